@@ -1,0 +1,20 @@
+/**
+ * A Python value as the agent's config loader would build it, tagged with Python's type name.
+ * `date`, `datetime` and `other` carry Python's repr. A dict keeps insertion order; its keys are unique by Python equality.
+ */
+export type PyValue =
+  | { readonly t: "NoneType" }
+  | { readonly t: "bool"; readonly v: boolean }
+  | { readonly t: "int"; readonly v: bigint }
+  | { readonly t: "float"; readonly v: number }
+  | { readonly t: "str"; readonly v: string }
+  | { readonly t: "bytes"; readonly v: Uint8Array }
+  | { readonly t: "date"; readonly v: string }
+  | { readonly t: "datetime"; readonly v: string }
+  | { readonly t: "list"; readonly v: readonly PyValue[] }
+  | { readonly t: "tuple"; readonly v: readonly PyValue[] }
+  | { readonly t: "set"; readonly v: readonly PyValue[] }
+  | { readonly t: "dict"; readonly v: readonly (readonly [PyValue, PyValue])[] }
+  | { readonly t: "other"; readonly type: string; readonly repr: string };
+
+export const PY_NONE: PyValue = { t: "NoneType" };

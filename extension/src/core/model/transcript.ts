@@ -1,0 +1,146 @@
+/** The agents' transcript formats; one reader each. `unknown` never reaches a reader. */
+export type FormatId =
+  | "hermes-snapshot"
+  | "hermes-gateway"
+  | "hermes-export"
+  | "claude-code"
+  | "openai-chat"
+  | "anthropic-messages"
+  | "openmausbot-thread";
+
+/** The agent that wrote a transcript; decides the unit of its sizes and its known spill folders. */
+export type AgentId = "hermes" | "claude-code" | "openmausbot" | "unknown";
+
+/** Unit in which an agent counts a result's characters: Python code points or JavaScript UTF-16 units. */
+export type CharUnit = "codePoints" | "utf16";
+
+/** Exact sizes of one text, in every unit that some agent uses. */
+export interface TextSize {
+  readonly codePoints: number;
+  readonly utf16: number;
+  /** UTF-8 bytes after JSON unescaping (a lone surrogate counts 3). */
+  readonly bytes: number;
+}
+
+/** Where a JSON record lies in its file: 1-based physical line of its first byte, half-open byte range. */
+export interface RecordPlace {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text inside a record: parse the bytes of `place` as JSON, walk `path`, flatten the text parts. */
+export interface BodyRef {
+  readonly place: RecordPlace;
+  readonly path: readonly (string | number)[];
+}
+
+export type Role = "system" | "user" | "assistant" | "tool" | "other";
+
+export interface Thread {
+  readonly id: string;
+  /** Display title: session id, agent id, or the file's base name. */
+  readonly title: string;
+  readonly kind: "main" | "subagent" | "sidechain";
+  readonly model: string | undefined;
+  readonly startedAt: string | undefined;
+}
+
+export interface Message {
+  /** 0-based position within its thread. */
+  readonly index: number;
+  readonly threadId: string;
+  readonly role: Role;
+  readonly turn: number | undefined;
+  readonly size: TextSize;
+  readonly images: number;
+  readonly place: RecordPlace;
+}
+
+/** Token usage of one request to the model as the transcript states it; undefined = not stated, never 0 for unknown. */
+export interface Usage {
+  /** Tokens that were neither read from nor written to the prompt cache. */
+  readonly input: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheWrite: number | undefined;
+  readonly output: number | undefined;
+}
+
+export interface ModelCall {
+  /** 1-based within its thread. */
+  readonly number: number;
+  readonly threadId: string;
+  readonly turn: number | undefined;
+  readonly model: string | undefined;
+  readonly at: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly place: RecordPlace;
+}
+
+/**
+ * inline: whole text in context · persisted: preview + path · truncated: cut, full text lost ·
+ * handle: preview + id to page the rest · cleared: blanked placeholder · pruned: head + marker + tail, or a one-line summary ·
+ * duplicate: points at a newer copy · missing: a call whose result never came.
+ */
+export type ResultState =
+  | "inline"
+  | "persisted"
+  | "truncated"
+  | "handle"
+  | "cleared"
+  | "pruned"
+  | "duplicate"
+  | "missing";
+
+/** What a persisted, truncated or handle notice says about the full text. */
+export interface PersistedInfo {
+  /** Which notice this is; see core/results for the table (agent, era, literal, source). */
+  readonly variant: string;
+  /** Size the notice states, in `statedUnit`; undefined when it states none. */
+  readonly statedChars: number | undefined;
+  /** True when the notice rounds (Claude Code states KB with one decimal). */
+  readonly statedRounded: boolean;
+  readonly statedUnit: CharUnit;
+  /** Path as written in the notice. Untrusted: see Safety in CONTRIBUTING. */
+  readonly path: string | undefined;
+  /** Handle id (`r-…`, `res_…`). */
+  readonly handle: string | undefined;
+  /** Offset at which the handle continues, UTF-16 units. */
+  readonly nextOffset: number | undefined;
+  /** Half-open UTF-16 range of the preview inside the flattened body; undefined when the notice has none. */
+  readonly preview: { readonly start: number; readonly end: number } | undefined;
+  /** True when the preview was cut and more text follows in the file. */
+  readonly hasMore: boolean;
+}
+
+export interface ToolResult {
+  /** 0-based over the whole transcript, in the order met. */
+  readonly index: number;
+  readonly threadId: string;
+  readonly turn: number | undefined;
+  /** Number of the model call that issued the tool call, 1-based within the thread. */
+  readonly call: number | undefined;
+  readonly callId: string | undefined;
+  readonly tool: string | undefined;
+  readonly state: ResultState;
+  /** Exact size of what stands in the transcript (the model's view, notice included). */
+  readonly size: TextSize;
+  readonly images: number;
+  readonly isError: boolean;
+  readonly persisted: PersistedInfo | undefined;
+  /** Where the text lies; undefined for state `missing` (then `place` is the call's record). */
+  readonly body: BodyRef | undefined;
+  readonly place: RecordPlace;
+  /** Where the transcript itself still holds the full text beside the notice (Claude Code `toolUseResult`). */
+  readonly fullText: BodyRef | undefined;
+  /** Call id of a result that no call asked for, or a result without an id. */
+  readonly orphan: boolean;
+}
+
+export interface TranscriptHeader {
+  readonly format: FormatId;
+  readonly agent: AgentId;
+  readonly unit: CharUnit;
+  readonly sessionId: string | undefined;
+  readonly model: string | undefined;
+}

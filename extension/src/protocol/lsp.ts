@@ -1,0 +1,22 @@
+/** Boundary between the language client (extension host) and the language server. Both ends import this file only. */
+import type { LoaderId } from "../core/yaml/types";
+
+/** Client → server, in `initializationOptions`. */
+export interface InitOptions {
+  readonly version: 1;
+  /** Folders that count as a Hermes home (each also covers `profiles/<name>`), most specific first. */
+  readonly homes: readonly string[];
+  readonly settings: ServerSettings;
+}
+
+/** The part of the user's settings that the server needs; sent at start and with `workspace/didChangeConfiguration` under `contextBudget`. */
+export interface ServerSettings {
+  readonly loader: LoaderId;
+  /** Glob patterns of further files to treat as agent config. */
+  readonly files: readonly string[];
+  /** Context window in tokens to use where the file states none; null = show the usual ladder. */
+  readonly contextLength: number | null;
+}
+
+/** `Diagnostic.source` of everything the server says. */
+export const DIAGNOSTIC_SOURCE = "context-budget";

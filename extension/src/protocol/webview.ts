@@ -1,0 +1,187 @@
+/**
+ * Boundary between the extension host and the inspector page. Both ends import this file only.
+ * Page → host: calls with exactly one reply (ok, err or cancelled). Host → page: events; while hidden the last full state wins.
+ */
+import type { AgentId, CharUnit, FormatId, ResultState } from "../core/model/transcript";
+import type { Severity } from "../core/model/problem";
+
+export const PROTOCOL_VERSION = 1;
+
+/** Status of the file behind a path. `not-checked` until the host has looked. */
+export type FileStatus =
+  | "none"
+  | "not-checked"
+  | "ok"
+  | "size-differs"
+  | "preview-differs"
+  | "expired"
+  | "missing"
+  | "other-machine"
+  | "sandbox"
+  | "outside"
+  | "unreadable";
+
+/** One row of the results table. Numbers are exact unless named `tokens`. */
+export interface ResultRow {
+  readonly index: number;
+  readonly thread: string;
+  readonly turn: number | null;
+  readonly call: number | null;
+  readonly tool: string | null;
+  readonly callId: string | null;
+  readonly state: ResultState;
+  /** Characters now in context, in the transcript's unit. */
+  readonly chars: number;
+  /** Characters of the full text as the notice states; null when inline or unstated. */
+  readonly statedChars: number | null;
+  readonly statedRounded: boolean;
+  /** Estimate: chars ÷ 4, rounded up. */
+  readonly tokens: number;
+  readonly images: number;
+  readonly isError: boolean;
+  readonly orphan: boolean;
+  readonly path: string | null;
+  readonly handle: string | null;
+  readonly file: FileStatus;
+  readonly line: number;
+}
+
+export interface ThreadRow {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: "main" | "subagent" | "sidechain";
+  readonly calls: number;
+  readonly messages: number;
+}
+
+export interface ProblemRow {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly line: number | null;
+}
+
+/** Characters of the main thread's messages by kind, in the transcript's unit. */
+export interface Composition {
+  readonly system: number;
+  readonly user: number;
+  readonly assistant: number;
+  readonly inlineResults: number;
+  readonly persistedPreviews: number;
+}
+
+export interface Header {
+  readonly file: string;
+  readonly title: string;
+  readonly format: FormatId;
+  readonly agent: AgentId;
+  readonly unit: CharUnit;
+  readonly model: string | null;
+  readonly calls: number;
+  readonly messages: number;
+  readonly results: number;
+  readonly persisted: number;
+  /** Characters in context, in `unit`. */
+  readonly chars: number;
+  /** Sum of the stated sizes of persisted results minus what their notices take, in `unit`. */
+  readonly charsKeptOut: number;
+  readonly composition: Composition;
+  /** Tokens in context after the newest call with usage (input + cache read + cache write); null = the transcript does not say. */
+  readonly measuredTokens: number | null;
+}
+
+export interface Progress {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+/** idle: nothing read yet · reading · done · cancelled · failed (see `error`). */
+export type Phase = "reading" | "done" | "cancelled" | "failed";
+
+export interface FullState {
+  readonly phase: Phase;
+  readonly progress: Progress | null;
+  readonly header: Header | null;
+  readonly threads: readonly ThreadRow[];
+  readonly rows: readonly ResultRow[];
+  readonly problems: readonly ProblemRow[];
+  /** Problems beyond the cap, not sent. */
+  readonly problemsOmitted: number;
+  /** Why the transcript could not be opened: names file, place and remedy. */
+  readonly error: string | null;
+  readonly locale: string;
+}
+
+export interface Detail {
+  readonly index: number;
+  /** Preview text, or the beginning of an inline text; bounded. */
+  readonly text: string;
+  /** True when `text` is only the beginning of what the transcript holds. */
+  readonly capped: boolean;
+  /** What this result is, in a sentence. */
+  readonly summary: string;
+  readonly path: string | null;
+  /** Where the path was found on this machine (after re-basing), if anywhere. */
+  readonly resolvedPath: string | null;
+  readonly handle: string | null;
+  readonly nextOffset: number | null;
+  readonly file: FileStatus;
+  /** Facts about the file, one sentence each: real against stated size, age against expiry, why it is missing. */
+  readonly notes: readonly string[];
+  readonly canOpenFull: boolean;
+  /** True when the full text stands in the transcript itself. */
+  readonly fullInTranscript: boolean;
+  readonly canRebase: boolean;
+}
+
+export type CopyWhat = "path" | "handle" | "preview" | "callId";
+
+/** Page → host. */
+export interface Calls {
+  ready: { in: { readonly version: number }; out: FullState };
+  detail: { in: { readonly index: number }; out: Detail };
+  /** Opens the full output read-only; outside known spill folders the host asks first, naming the full path. */
+  openFull: { in: { readonly index: number }; out: { readonly opened: boolean } };
+  /** Reveals the record's line in the transcript's own editor. */
+  reveal: { in: { readonly line: number }; out: { readonly opened: boolean } };
+  copy: { in: { readonly index: number; readonly what: CopyWhat }; out: { readonly copied: boolean } };
+  /** Asks the user for the folder that stands for the missing home, then re-checks every path. */
+  rebase: { in: Record<string, never>; out: { readonly changed: boolean } };
+  cancelReading: { in: Record<string, never>; out: Record<string, never> };
+  /** Reads the transcript again from disk. */
+  reload: { in: Record<string, never>; out: Record<string, never> };
+}
+
+/** Host → page. */
+export interface Events {
+  /** Replaces everything. */
+  "state/full": FullState;
+  /** Rows and threads found since the last event, with the header so far. */
+  "state/append": {
+    readonly header: Header | null;
+    readonly threads: readonly ThreadRow[];
+    readonly rows: readonly ResultRow[];
+    readonly problems: readonly ProblemRow[];
+    readonly progress: Progress;
+  };
+  "state/phase": { readonly phase: Phase; readonly error: string | null; readonly header: Header | null; readonly problemsOmitted: number };
+  /** File statuses, as [row index, status] pairs. */
+  "files/status": readonly (readonly [number, FileStatus])[];
+  /** Select a row (opened from the tree). */
+  "select/row": { readonly index: number };
+}
+
+export type CallName = keyof Calls;
+export type EventName = keyof Events;
+export type ErrorCode = "bad-message" | "not-found" | "too-large" | "failed" | "disposed" | "cancelled";
+
+export type PageFrame = { readonly v: 1; readonly id: number } & (
+  | { readonly t: "call"; readonly m: CallName; readonly body: unknown }
+  | { readonly t: "cancel" }
+);
+export type HostFrame =
+  | ({ readonly v: 1; readonly id: number } & (
+      | { readonly t: "ok"; readonly body: unknown }
+      | { readonly t: "err"; readonly code: ErrorCode; readonly message: string }
+    ))
+  | { readonly v: 1; readonly t: "event"; readonly e: EventName; readonly body: unknown };
