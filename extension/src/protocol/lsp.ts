@@ -1,5 +1,5 @@
 /** Boundary between the language client (extension host) and the language server. Both ends import this file only. */
-import type { LoaderId } from "../core/yaml/types";
+import type { LoaderId } from "../core/model/loader";
 
 /** Client → server, in `initializationOptions`. */
 export interface InitOptions {

@@ -1,8 +1,6 @@
+import type { LoaderId } from "../model/loader";
 import type { Problem } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
-
-/** `pyyaml`: Hermes up to v2026.8.16.2 (CSafeLoader). `ruamel`: newer Hermes (hermes_yaml.py @7bcdadfd), the default. */
-export type LoaderId = "pyyaml" | "ruamel";
 
 interface NodeBase {
   /** UTF-16 offset of the first character of the content (after tag and anchor). */
