@@ -10,7 +10,12 @@ export interface FileSource {
 }
 
 export type FileStat =
-  | { readonly kind: "file" | "directory" | "other"; readonly bytes: number; readonly mtimeMs: number; readonly realPath: string }
+  | {
+      readonly kind: "file" | "directory" | "other";
+      readonly bytes: number;
+      readonly mtimeMs: number;
+      readonly realPath: string;
+    }
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly reason: string };
 

@@ -2,8 +2,9 @@
  * Boundary between the extension host and the inspector page. Both ends import this file only.
  * Page → host: calls with exactly one reply (ok, err or cancelled). Host → page: events; while hidden the last full state wins.
  */
-import type { AgentId, CharUnit, FormatId, ResultState } from "../core/model/transcript";
+
 import type { Severity } from "../core/model/problem";
+import type { AgentId, CharUnit, FormatId, ResultState } from "../core/model/transcript";
 
 export const PROTOCOL_VERSION = 1;
 
@@ -164,7 +165,12 @@ export interface Events {
     readonly problems: readonly ProblemRow[];
     readonly progress: Progress;
   };
-  "state/phase": { readonly phase: Phase; readonly error: string | null; readonly header: Header | null; readonly problemsOmitted: number };
+  "state/phase": {
+    readonly phase: Phase;
+    readonly error: string | null;
+    readonly header: Header | null;
+    readonly problemsOmitted: number;
+  };
   /** File statuses, as [row index, status] pairs. */
   "files/status": readonly (readonly [number, FileStatus])[];
   /** Select a row (opened from the tree). */
