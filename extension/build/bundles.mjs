@@ -1,0 +1,34 @@
+/**
+ * The one table of what the build makes. Budgets are kilobytes (1,000 bytes) of the minified file; a production build
+ * fails when a bundle is over its budget, so growth is a decision that shows up in this file.
+ */
+
+/**
+ * @typedef {object} Bundle
+ * @property {string} name short name, also the file name in dist/ without extension
+ * @property {string} entry path from the repository root
+ * @property {"node" | "page"} runtime node = CommonJS for Node 20; page = one classic script for a webview
+ * @property {number} budgetKb
+ * @property {boolean} [executable] gets a shebang line and the executable bit
+ */
+
+/** @type {readonly Bundle[]} */
+export const BUNDLES = [
+  { name: "extension", entry: "extension/src/client/activate.ts", runtime: "node", budgetKb: 600 },
+  { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 500 },
+  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 300, executable: true },
+  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 200 },
+  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 450 },
+];
+
+/** Files copied as they are: [path from the repository root, name in dist/]. */
+export const COPIES = /** @type {const} */ ([
+  ["node_modules/@vscode/codicons/dist/codicon.css", "codicon.css"],
+  ["node_modules/@vscode/codicons/dist/codicon.ttf", "codicon.ttf"],
+]);
+
+/** Packages whose files are copied instead of bundled; their licences belong into the notices too. */
+export const COPIED_PACKAGES = ["@vscode/codicons"];
+
+/** Third-party notices made from what the bundles really contain. */
+export const NOTICES = "NOTICES.txt";
