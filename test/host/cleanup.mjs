@@ -1,0 +1,44 @@
+/** What must be undone however the process ends: processes started, temporary folders made. Newest first. */
+
+/** @type {Set<() => void | Promise<void>>} */
+const pending = new Set();
+let listening = false;
+
+/**
+ * Registers an action for the end of the process; returns a function that runs it now, once.
+ * @param {() => void | Promise<void>} action safe to call when its object is already gone
+ * @returns {() => Promise<void>}
+ */
+export function onEnd(action) {
+  if (!listening) {
+    listening = true;
+    process.on("exit", () => {
+      // Only the synchronous part of an action still runs here; signals below take the full way.
+      for (const each of [...pending].reverse()) each();
+    });
+    for (const [signal, code] of /** @type {const} */ ([
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+      ["SIGHUP", 129],
+    ])) {
+      process.on(signal, () => endAll().finally(() => process.exit(code)));
+    }
+  }
+  pending.add(action);
+  return async () => {
+    if (pending.delete(action)) await action();
+  };
+}
+
+/** Runs everything that is still registered. One failing action does not keep the others from running. */
+export async function endAll() {
+  const actions = [...pending].reverse();
+  pending.clear();
+  for (const action of actions) {
+    try {
+      await action();
+    } catch (error) {
+      console.error(`cleaning up: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

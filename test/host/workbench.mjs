@@ -1,0 +1,225 @@
+/**
+ * A real VS Code in a headless browser, for tests that look at the workbench and for screenshots.
+ *
+ *   const host = await startWorkbench({ folder, extensionDevelopmentPath, theme: "Default Dark Modern" });
+ *   await runCommand(host.page, "View: Toggle Problems");
+ *   const inside = await webviewFrame(host.page, "context-budget-inspector");
+ *   await host.page.screenshot({ path: "x.png" });
+ *   await host.close();
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { launchBrowser } from "./browser.mjs";
+import { startServer } from "./server.mjs";
+
+/** Time allowed for the workbench to appear, milliseconds. */
+const OPEN_MS = 60_000;
+
+/** Settings that keep first-run pages, badges and animations out of pictures and tests. */
+const QUIET = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.reduceMotion": "on",
+  "chat.disableAIFeatures": true,
+  "extensions.ignoreRecommendations": true,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "git.enabled": false,
+  "editor.accessibilitySupport": "off",
+  "editor.cursorBlinking": "solid",
+};
+
+/**
+ * The four theme kinds by a short name; `theme` options take these or any theme's own label.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const THEMES = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  "hc-dark": "Default High Contrast",
+  "hc-light": "Default High Contrast Light",
+};
+
+/**
+ * @typedef {object} WorkbenchOptions
+ * @property {string} [folder] folder to open
+ * @property {string} [extensionDevelopmentPath] extension to load from its source folder (build first)
+ * @property {string} [tests] module whose `run()` is called in the extension host
+ * @property {Readonly<Record<string, unknown>>} [settings] user settings
+ * @property {string} [theme] a key of THEMES or a theme's label
+ * @property {(type: string, args: readonly unknown[]) => void} [onLog] console of the extension host
+ * @property {(code: number) => void} [onExit] end of the test run
+ */
+
+/**
+ * Writes the user settings of a server's windows; open windows follow.
+ * @param {{ dataFolder: string }} server
+ * @param {Readonly<Record<string, unknown>>} [settings]
+ * @param {string} [theme]
+ */
+export function writeSettings(server, settings = {}, theme = "dark") {
+  const user = join(server.dataFolder, "data/data/User");
+  mkdirSync(user, { recursive: true });
+  const all = { ...QUIET, "workbench.colorTheme": THEMES[theme] ?? theme, ...settings };
+  writeFileSync(join(user, "settings.json"), `${JSON.stringify(all, undefined, 2)}\n`);
+}
+
+/** A path of this machine as the workbench addresses it. @param {string} path */
+const urlPath = (path) => {
+  const absolute = resolve(path).replaceAll("\\", "/");
+  return absolute.startsWith("/") ? absolute : `/${absolute}`;
+};
+
+/**
+ * The address that opens a folder with an extension from its source folder.
+ * @param {{ origin: string, port: number }} server
+ * @param {Pick<WorkbenchOptions, "folder" | "extensionDevelopmentPath" | "tests">} options
+ */
+export function workbenchAddress(server, options) {
+  const remote = `vscode-remote://127.0.0.1:${server.port}`;
+  /** @type {[string, string][]} */
+  const payload = [];
+  if (options.extensionDevelopmentPath)
+    payload.push(["extensionDevelopmentPath", remote + urlPath(options.extensionDevelopmentPath)]);
+  if (options.tests) payload.push(["extensionTestsPath", remote + urlPath(options.tests)]);
+  const address = new URL(server.origin);
+  if (options.folder) address.searchParams.set("folder", urlPath(options.folder));
+  else address.searchParams.set("ew", "true");
+  if (payload.length > 0) address.searchParams.set("payload", JSON.stringify(payload));
+  return address.href;
+}
+
+/**
+ * Opens the workbench in a page and waits until it is there and (with a folder) its files are listed.
+ * @param {import("playwright-core").Page} page
+ * @param {import("./server.mjs").Server} server
+ * @param {WorkbenchOptions} options
+ */
+export async function openWorkbench(page, server, options) {
+  writeSettings(server, options.settings, options.theme);
+  await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) =>
+    options.onLog?.(type, args),
+  );
+  await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => options.onExit?.(code));
+  await page.goto(workbenchAddress(server, options), { timeout: OPEN_MS });
+  if (options.tests) return;
+  await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: OPEN_MS });
+  if (options.folder) await page.locator(".explorer-folders-view .monaco-list").first().waitFor({ timeout: OPEN_MS });
+}
+
+/**
+ * Server, browser and page in one; `close` ends all three.
+ * @param {WorkbenchOptions & import("./server.mjs").ServerOptions & { width?: number, height?: number, scale?: number, headless?: boolean }} options
+ */
+export async function startWorkbench(options) {
+  const server = await startServer(options);
+  try {
+    const browser = await launchBrowser(options);
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1400, height: options.height ?? 900 },
+      deviceScaleFactor: options.scale ?? 1,
+      locale: "en-US",
+    });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
+    const page = await context.newPage();
+    const close = async () => {
+      await browser.close();
+      await server.stop();
+    };
+    try {
+      await openWorkbench(page, server, options);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+    return { server, browser, context, page, close };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/**
+ * Runs a command by its title in the command palette, e.g. "View: Show Explorer".
+ * @param {import("playwright-core").Page} page
+ * @param {string} title
+ */
+export async function runCommand(page, title) {
+  await page.keyboard.press("F1");
+  const input = page.locator(".quick-input-widget input[type=text]");
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
+  await row.waitFor({ timeout: 20_000 });
+  await row.click();
+}
+
+/**
+ * Opens a file of the folder by its name or path in the text editor (or its default editor).
+ * @param {import("playwright-core").Page} page
+ * @param {string} path
+ */
+export async function openFile(page, path) {
+  await page.keyboard.press("ControlOrMeta+p");
+  const input = page.locator(".quick-input-widget input[type=text]");
+  await input.waitFor();
+  await input.fill(path);
+  const name = path.split("/").at(-1) ?? path;
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
+  await row.waitFor({ timeout: 20_000 });
+  await row.click();
+  await page.locator(".tabs-container .tab.active", { hasText: name }).first().waitFor({ timeout: 20_000 });
+  await page.locator(".monaco-editor .view-line:visible, iframe.webview:visible").first().waitFor({ timeout: 20_000 });
+}
+
+/**
+ * Moves the text cursor of the active editor and shows the hover there, as a keyboard user would.
+ * @param {import("playwright-core").Page} page
+ * @param {number} line one-based
+ * @param {number} column one-based, UTF-16 units
+ * @returns {Promise<string>} the hover's text
+ */
+export async function hoverAt(page, line, column) {
+  await page.keyboard.press("Control+g");
+  const input = page.locator(".quick-input-widget input[type=text]");
+  await input.waitFor();
+  await input.fill(`:${line}:${column}`);
+  await page.keyboard.press("Enter");
+  await input.waitFor({ state: "hidden" });
+  await runCommand(page, "Show or Focus Hover");
+  const hover = page.locator(".monaco-hover:visible .monaco-hover-content").first();
+  await hover.waitFor({ timeout: 20_000 });
+  // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, with its line breaks
+  return hover.innerText();
+}
+
+/**
+ * The inner frame of the first webview that holds an element matching `selector` (webview content is two frames down).
+ * @param {import("playwright-core").Page} page
+ * @param {string} selector
+ * @param {number} [timeout] milliseconds
+ * @returns {Promise<import("playwright-core").Frame>}
+ */
+export async function webviewFrame(page, selector, timeout = 30_000) {
+  const until = Date.now() + timeout;
+  for (;;) {
+    for (const frame of page.frames()) {
+      // A frame may go away between listing and asking; then it simply is not the one.
+      const count = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (count > 0 && frame !== page.mainFrame()) return frame;
+    }
+    if (Date.now() > until)
+      throw new Error(
+        `no webview with ${selector} after ${timeout} ms; frames: ${page
+          .frames()
+          .map((frame) => frame.url())
+          .join(", ")}`,
+      );
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
