@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+
+/** Every question and message to the user goes through here, so that tests can answer. */
+export interface Prompts {
+  /** Resolves to the chosen action, undefined when dismissed. */
+  error(message: string, ...actions: readonly string[]): Promise<string | undefined>;
+  info(message: string, ...actions: readonly string[]): Promise<string | undefined>;
+  /** Modal question; true only when `action` was chosen. `detail` is shown in full, nothing is shortened. */
+  confirm(message: string, detail: string, action: string): Promise<boolean>;
+  /** Absolute path of a folder that the user chose. */
+  pickFolder(title: string, action: string): Promise<string | undefined>;
+  /** Absolute path of a file that the user chose. */
+  pickFile(title: string, extensions: readonly string[]): Promise<string | undefined>;
+  pick<T extends vscode.QuickPickItem>(
+    items: readonly T[] | Promise<readonly T[]>,
+    placeholder: string,
+  ): Promise<T | undefined>;
+}
+
+export function windowPrompts(): Prompts {
+  return {
+    error: async (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
+    info: async (message, ...actions) => vscode.window.showInformationMessage(message, ...actions),
+    confirm: async (message, detail, action) =>
+      (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action,
+    pickFolder: async (title, action) => {
+      const chosen = await vscode.window.showOpenDialog({
+        title,
+        openLabel: action,
+        canSelectFiles: false,
+        canSelectFolders: true,
+        canSelectMany: false,
+      });
+      return chosen?.[0]?.fsPath;
+    },
+    pickFile: async (title, extensions) => {
+      const chosen = await vscode.window.showOpenDialog({ title, filters: { Transcripts: [...extensions] } });
+      return chosen?.[0]?.fsPath;
+    },
+    pick: async (items, placeholder) =>
+      vscode.window.showQuickPick(items, { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true }),
+  };
+}

@@ -1,0 +1,59 @@
+import { basename, dirname, sep } from "node:path";
+import * as vscode from "vscode";
+import { hermesHomes } from "./homes";
+import { CONFIG_LANGUAGES } from "./languageClient";
+import { type Disposable, Lifetime } from "./lifetime";
+import { homesInput, serverSettings } from "./settings";
+
+/** Part of the key's name that also the usual misspellings keep. */
+const KEY_MARK = "persist_threshold";
+
+/**
+ * Calls back for every open or opened document that may be agent config, until `found` says that it needs no more. Cheap on
+ * purpose: this runs for each YAML and JSON document before the server exists.
+ */
+export function watchRelevantDocuments(found: () => void): Disposable {
+  const lifetime = new Lifetime();
+  const check = (document: vscode.TextDocument): void => {
+    if (isRelevant(document)) found();
+  };
+  lifetime.add(vscode.workspace.onDidOpenTextDocument(check));
+  lifetime.add(
+    vscode.workspace.onDidChangeTextDocument((change) => {
+      if (isConfigLanguage(change.document) && change.contentChanges.some((one) => mentionsKey(change.document, one))) {
+        found();
+      }
+    }),
+  );
+  for (const document of vscode.workspace.textDocuments) check(document);
+  return lifetime;
+}
+
+function isRelevant(document: vscode.TextDocument): boolean {
+  if (!isConfigLanguage(document)) return false;
+  if (document.uri.scheme === "file" && isHomeConfig(document.uri.fsPath)) return true;
+  const globs = serverSettings().files;
+  if (globs.some((pattern) => vscode.languages.match({ pattern }, document) > 0)) return true;
+  return document.getText().includes(KEY_MARK);
+}
+
+function isConfigLanguage(document: vscode.TextDocument): boolean {
+  return CONFIG_LANGUAGES.some((language) => document.languageId === language);
+}
+
+/** `config.yaml` in a Hermes home or in one of its profiles. */
+function isHomeConfig(path: string): boolean {
+  if (!/^config\.ya?ml$/.test(basename(path))) return false;
+  const folder = dirname(path);
+  return hermesHomes(homesInput()).some(
+    (home) =>
+      folder === home || (folder.startsWith(`${home}${sep}profiles${sep}`) && dirname(dirname(folder)) === home),
+  );
+}
+
+/** Looks only at the lines that an edit touched: a keystroke must not cost a walk over the document. */
+function mentionsKey(document: vscode.TextDocument, change: vscode.TextDocumentContentChangeEvent): boolean {
+  if (change.text.includes(KEY_MARK)) return true;
+  const line = change.range.start.line;
+  return line < document.lineCount && document.lineAt(line).text.includes(KEY_MARK);
+}

@@ -1,0 +1,45 @@
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import type { LoaderId } from "../core/model/loader";
+import type { InitOptions, ServerSettings } from "../protocol/lsp";
+import { type HomesInput, hermesHomes } from "./homes";
+
+/** First part of every setting's name. */
+export const SECTION = "contextBudget";
+
+/** The settings that the server needs; anything of the wrong type counts as unset. */
+export function serverSettings(): ServerSettings {
+  const config = vscode.workspace.getConfiguration(`${SECTION}.config`);
+  const loader: LoaderId = config.get("loader") === "pyyaml" ? "pyyaml" : "ruamel";
+  const contextLength = config.get<unknown>("contextLength");
+  return {
+    loader,
+    files: strings(config.get("files")),
+    contextLength: Number.isSafeInteger(contextLength) && Number(contextLength) > 0 ? Number(contextLength) : null,
+  };
+}
+
+/** Whether the tree may look into the agents' homes. Never in a workspace that is not trusted. */
+export function mayScanHomes(): boolean {
+  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration(SECTION).get("sessions.searchHomes") !== false;
+}
+
+export function homesInput(): HomesInput {
+  return {
+    env: process.env,
+    platform: process.platform,
+    userHome: homedir(),
+    extra: strings(vscode.workspace.getConfiguration(SECTION).get("hermes.homes")),
+    workspaceFolders: (vscode.workspace.workspaceFolders ?? [])
+      .filter((folder) => folder.uri.scheme === "file")
+      .map((folder) => folder.uri.fsPath),
+  };
+}
+
+export function initOptions(): InitOptions {
+  return { version: 1, homes: hermesHomes(homesInput()), settings: serverSettings() };
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one.trim() !== "") : [];
+}
