@@ -16,7 +16,7 @@ import { startServer } from "./server.mjs";
 const OPEN_MS = 60_000;
 
 /** Settings that keep first-run pages, badges and animations out of pictures and tests. */
-const QUIET = {
+export const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
