@@ -2,7 +2,6 @@
  * Makes the .vsix. Usage: node extension/build/package.mjs [--out FILE]   (default: <name>-<version>.vsix in the root)
  * Everything that ships is in dist/ or allow-listed in .vscodeignore; no dependency folder is packaged.
  */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,18 +14,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const packageFiles = () => listFiles({ cwd: root, dependencies: false });
 
 /**
- * @param {{ out?: string, build?: boolean }} [options] `out`: path of the package, default in node_modules/.cache;
- *   `build`: makes a production build first, default true
+ * Packages; vsce makes a production build first (script `vscode:prepublish`).
+ * @param {string} [out] path of the package, default in node_modules/.cache
  * @returns {Promise<string>} absolute path of the package
  */
-export async function createPackage({ out, build = true } = {}) {
-  if (build) {
-    const run = spawnSync(process.execPath, [join(root, "extension/build/esbuild.mjs"), "--production"], {
-      cwd: root,
-      stdio: "inherit",
-    });
-    if (run.status !== 0) throw new Error("the production build failed, so nothing was packaged");
-  }
+export async function createPackage(out) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const packagePath = resolve(root, out ?? `node_modules/.cache/${manifest.name}-${manifest.version}.vsix`);
   mkdirSync(dirname(packagePath), { recursive: true });
@@ -37,5 +29,5 @@ export async function createPackage({ out, build = true } = {}) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({ options: { out: { type: "string" } } });
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  await createPackage({ out: values.out ?? `${manifest.name}-${manifest.version}.vsix` });
+  console.log(await createPackage(values.out ?? `${manifest.name}-${manifest.version}.vsix`));
 }

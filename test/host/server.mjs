@@ -13,6 +13,7 @@ const START_MS = 60_000;
  * @typedef {object} ServerOptions
  * @property {string} [version] pinned VS Code version; default the current one
  * @property {number} [port] default 0: a free one
+ * @property {string} [token] asked of every connection, in the address as `tkn`; default: none, for tests only
  * @property {boolean} [trust] false opens windows in Restricted Mode; default true
  * @property {Readonly<Record<string, string>>} [env] added to the environment of server and extension host
  * @property {string} [dataFolder] made by `serverFolder`; the caller removes it. Default: one of its own, removed on stop
@@ -23,6 +24,7 @@ const START_MS = 60_000;
  * @property {number} port
  * @property {string} origin http://127.0.0.1:<port>
  * @property {string} dataFolder temporary folder with `data` and `extensions`, removed on stop
+ * @property {Promise<unknown>} ended resolves when the server has ended, for whatever reason
  * @property {() => Promise<void>} stop ends the server's whole process group
  */
 
@@ -83,7 +85,7 @@ export async function startServer(options = {}) {
     "127.0.0.1",
     "--port",
     String(options.port ?? 0),
-    "--without-connection-token",
+    ...(options.token ? ["--connection-token", options.token] : ["--without-connection-token"]),
     // Without this the page ignores the development path in its address.
     "--enable-smoke-test-driver",
     ...(options.trust === false ? [] : ["--disable-workspace-trust"]),
@@ -136,7 +138,7 @@ export async function startServer(options = {}) {
         });
       }
     });
-    return { version: code.version, port, origin: `http://127.0.0.1:${port}`, dataFolder, stop };
+    return { version: code.version, port, origin: `http://127.0.0.1:${port}`, dataFolder, ended, stop };
   } catch (error) {
     await stop();
     throw new Error(

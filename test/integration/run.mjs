@@ -159,7 +159,7 @@ const versions = values.vscode
   : [FLOOR, CURRENT];
 const total = { passed: 0, failed: 0, skipped: 0 };
 try {
-  const vsix = values.packaged ? await createPackage({ build: false }) : undefined;
+  const vsix = values.packaged ? await createPackage() : undefined;
   const tests = await bundleTests(values.packaged ? join(here, "packaged") : here);
   for (const version of versions) {
     console.log(
