@@ -18,7 +18,7 @@ export const BUNDLES = [
   { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 500 },
   { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 300, executable: true },
   { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 200 },
-  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 450 },
+  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 250 },
 ];
 
 /** Files copied as they are: [path from the repository root, name in dist/]. */

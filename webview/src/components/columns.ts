@@ -1,0 +1,100 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { ResultRow } from "../../../extension/src/protocol/webview";
+import { type Format, UNKNOWN } from "../format";
+import { charsOf, type SortKey, tokensOf } from "../rows";
+import { strings } from "../strings";
+import { visibleLine } from "../visibleText";
+import { icon } from "./icon";
+import { fileMarks, stateMarks } from "./marks";
+import { middleTruncated } from "./text";
+
+export interface Column {
+  readonly key: SortKey;
+  readonly numeric: boolean;
+  cell(row: ResultRow, format: Format): { readonly content: TemplateResult | string; readonly tip: string };
+}
+
+function number(value: string, tip = ""): { readonly content: string; readonly tip: string } {
+  return { content: value, tip };
+}
+
+/** In the order shown. The styles drop columns by key where the table is narrow. */
+export const columns: readonly Column[] = [
+  { key: "turn", numeric: true, cell: (row, format) => number(format.count(row.turn)) },
+  { key: "call", numeric: true, cell: (row, format) => number(format.count(row.call)) },
+  {
+    key: "tool",
+    numeric: false,
+    cell: (row) => {
+      const name = row.tool === null ? strings.table.noTool : visibleLine(row.tool);
+      const flags = [
+        row.isError ? strings.table.error : null,
+        row.orphan ? strings.table.orphan : null,
+        row.images > 0 ? strings.table.images(String(row.images)) : null,
+      ].filter((flag) => flag !== null);
+      return {
+        content: html`<span class="ellipsis">${name}</span>${
+          row.isError
+            ? html`${icon("error", { tone: "error" })}<span class="hidden-text">${strings.table.error}</span>`
+            : nothing
+        }`,
+        tip: [name, ...flags].join(" · "),
+      };
+    },
+  },
+  {
+    key: "state",
+    numeric: false,
+    cell: (row) => {
+      const mark = stateMarks[row.state];
+      const { word, tip } = strings.states[row.state];
+      return {
+        content: html`${icon(mark.icon, { tone: mark.tone })}<span class="ellipsis">${word}</span>`,
+        tip: `${word}: ${tip}`,
+      };
+    },
+  },
+  { key: "chars", numeric: true, cell: (row, format) => number(format.count(charsOf(row))) },
+  {
+    key: "tokens",
+    numeric: true,
+    cell: (row, format) => {
+      const tokens = tokensOf(row);
+      return number(format.short(tokens), tokens === null ? "" : strings.table.tokensTip(format.count(tokens)));
+    },
+  },
+  {
+    key: "full",
+    numeric: true,
+    cell: (row, format) =>
+      row.statedChars === null
+        ? number(UNKNOWN)
+        : number(
+            `${row.statedRounded ? "≈ " : ""}${format.count(row.statedChars)}`,
+            row.statedRounded ? strings.table.roundedTip : "",
+          ),
+  },
+  {
+    key: "where",
+    numeric: false,
+    cell: (row) => {
+      const where = row.path ?? row.handle;
+      return where === null ? { content: UNKNOWN, tip: "" } : { content: middleTruncated(where), tip: "" };
+    },
+  },
+  {
+    key: "file",
+    numeric: false,
+    cell: (row) => {
+      const { word, tip } = strings.files[row.file];
+      if (row.file === "none") {
+        return { content: word, tip };
+      }
+      const mark = fileMarks[row.file];
+      return {
+        content: html`${icon(mark.icon, { tone: mark.tone })}<span class="ellipsis">${word}</span>`,
+        tip: `${word}: ${tip}`,
+      };
+    },
+  },
+];

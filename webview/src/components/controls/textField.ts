@@ -1,0 +1,22 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { IconName } from "../../styles/codicons";
+import { icon } from "../icon";
+
+export interface TextFieldOptions {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly icon?: IconName;
+  readonly input: (value: string) => void;
+}
+
+/** `vscode-text-field`; reports every keystroke. */
+export function textField(options: TextFieldOptions): TemplateResult {
+  return html`<vscode-text-field
+    aria-label=${options.label}
+    placeholder=${options.placeholder}
+    .value=${options.value}
+    @input=${(event: Event) => options.input((event.target as HTMLElement & { value: string }).value)}
+    >${options.icon === undefined ? nothing : icon(options.icon, { slot: "start" })}</vscode-text-field
+  >`;
+}

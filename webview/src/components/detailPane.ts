@@ -1,0 +1,179 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { Detail, ResultRow } from "../../../extension/src/protocol/webview";
+import { formatFor, UNKNOWN } from "../format";
+import { charsOf } from "../rows";
+import type { Actions, Copied, DetailState } from "../session";
+import { strings } from "../strings";
+import { baseStyles } from "../styles/base";
+import { detailStyles } from "../styles/detail";
+import { visibleLine, visiblePieces } from "../visibleText";
+import { button } from "./controls/button";
+import { icon } from "./icon";
+import { fileMarks, stateMarks } from "./marks";
+import { middleTruncated } from "./text";
+
+const words = strings.detail;
+
+/** What is known about the selected result: sentence, actions, facts, preview. */
+@customElement("cbi-detail-pane")
+export class DetailPane extends LitElement {
+  static override readonly styles = [...baseStyles, detailStyles];
+
+  @property({ attribute: false }) row: ResultRow | null = null;
+  @property({ attribute: false }) state: DetailState | null = null;
+  @property({ attribute: false }) copied: Copied | null = null;
+  @property({ attribute: false }) locale = "en";
+  @property({ attribute: false }) actions: Actions | null = null;
+
+  protected override render(): TemplateResult {
+    const { row, state } = this;
+    if (row === null) {
+      return html`<section class="empty" aria-label=${words.label}><p class="quiet">${words.none}</p></section>`;
+    }
+    const detail = state?.index === row.index ? state.detail : null;
+    const error = state?.index === row.index ? state.error : null;
+    return html`<section aria-label=${words.label} aria-busy=${state?.loading ?? false}>
+      ${this.renderTitle(row)}
+      ${
+        error === null
+          ? nothing
+          : html`<p class="failed" role="alert">
+              ${icon("error", { tone: "error" })}<span>${words.failed(visibleLine(error))}</span>
+            </p>
+            <div class="actions">
+              ${button({ label: words.again, press: () => this.actions?.retryDetail() })}${this.renderReveal(row, true)}
+            </div>`
+      }
+      ${detail === null ? (error === null ? html`<p class="quiet">${words.loading}</p>` : nothing) : this.renderDetail(row, detail)}
+    </section>`;
+  }
+
+  private renderTitle(row: ResultRow): TemplateResult {
+    const format = formatFor(this.locale);
+    const name = row.tool === null ? strings.table.noTool : visibleLine(row.tool);
+    return html`<div class="title">
+      <h2 class="name" title=${name}>${name}</h2>
+      <span class="quiet">${words.turnCall(format.count(row.turn), format.count(row.call))}</span>
+    </div>`;
+  }
+
+  private renderReveal(row: ResultRow, secondary: boolean): TemplateResult {
+    return button({
+      label: words.openTranscript,
+      kind: secondary ? "secondary" : "primary",
+      press: () => this.actions?.reveal(row.line),
+    });
+  }
+
+  private renderDetail(row: ResultRow, detail: Detail): TemplateResult {
+    const { actions, copied } = this;
+    const isCopied = (what: Copied["what"]): boolean => copied?.index === row.index && copied.what === what;
+    const copy = (what: "path" | "handle", label: string): TemplateResult =>
+      button({
+        label,
+        icon: isCopied(what) ? "check" : "copy",
+        press: () => actions?.copy(row.index, what),
+      });
+    return html`<p class="summary">${visibleLine(detail.summary)}</p>
+      <div class="actions">
+        ${
+          detail.canOpenFull
+            ? button({ label: words.openFull, kind: "primary", press: () => actions?.openFull(row.index) })
+            : nothing
+        }
+        ${this.renderReveal(row, detail.canOpenFull)} ${detail.path === null ? nothing : copy("path", words.copyPath)}
+        ${detail.handle === null ? nothing : copy("handle", words.copyHandle)}
+        ${
+          detail.canRebase
+            ? button({ label: words.rebase, tip: words.rebaseTip, press: () => actions?.rebase() })
+            : nothing
+        }
+      </div>
+      ${
+        detail.notes.length === 0
+          ? nothing
+          : html`<ul class="notes">
+              ${detail.notes.map((note) => html`<li>${visibleLine(note)}</li>`)}
+            </ul>`
+      }
+      ${this.renderPreview(row, detail)} ${this.renderFacts(row, detail)}`;
+  }
+
+  private renderFacts(row: ResultRow, detail: Detail): TemplateResult {
+    const format = formatFor(this.locale);
+    const fact = (name: string, value: unknown): TemplateResult => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+    const state = strings.states[row.state];
+    const file = strings.files[detail.file];
+    const chars = charsOf(row);
+    return html`<h3>${words.facts}</h3>
+      <dl class="facts">
+        ${fact(
+          words.state,
+          html`<span class="with-icon" title=${state.tip}
+            >${icon(stateMarks[row.state].icon, { tone: stateMarks[row.state].tone })}${state.word}</span
+          >`,
+        )}
+        ${fact(words.inContext, chars === null ? UNKNOWN : words.size(format.count(chars), format.short(row.tokens)))}
+        ${
+          row.state === "inline"
+            ? nothing
+            : fact(
+                words.fullSize,
+                row.statedChars === null
+                  ? html`${UNKNOWN} <span class="quiet">${words.unstated}</span>`
+                  : row.statedRounded
+                    ? html`≈ ${strings.header.chars(format.count(row.statedChars))}
+                        <span class="quiet">${words.rounded}</span>`
+                    : strings.header.chars(format.count(row.statedChars)),
+              )
+        }
+        ${
+          detail.file === "none"
+            ? nothing
+            : fact(
+                words.file,
+                html`<span class="with-icon" title=${file.tip}
+                  >${icon(fileMarks[detail.file].icon, { tone: fileMarks[detail.file].tone })}${file.word}</span
+                >`,
+              )
+        }
+        ${detail.path === null ? nothing : fact(words.path, middleTruncated(detail.path))}
+        ${
+          detail.resolvedPath === null || detail.resolvedPath === detail.path
+            ? nothing
+            : fact(words.resolved, middleTruncated(detail.resolvedPath))
+        }
+        ${detail.handle === null ? nothing : fact(words.handle, middleTruncated(detail.handle))}
+        ${detail.nextOffset === null ? nothing : fact(words.next, words.nextValue(format.count(detail.nextOffset)))}
+        ${row.callId === null ? nothing : fact(words.callId, middleTruncated(row.callId))}
+        ${fact(words.line, html`<span class="tabular">${format.count(row.line)}</span>`)}
+      </dl>`;
+  }
+
+  private renderPreview(row: ResultRow, detail: Detail): TemplateResult {
+    const label = row.state === "inline" ? words.text : words.preview;
+    // No whitespace between tags inside <pre>: it would show.
+    return html`<h3>${label}</h3>
+      ${
+        detail.text === ""
+          ? html`<p class="quiet">${words.noText}</p>`
+          : html`<pre tabindex="0" role="region" aria-label=${label}>${visiblePieces(detail.text).map((piece) =>
+              piece.mark === null
+                ? piece.text
+                : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`,
+            )}</pre>`
+      }
+      ${
+        detail.capped
+          ? html`<p class="quiet">${detail.fullInTranscript && !detail.canOpenFull ? words.cappedInTranscript : words.capped}</p>`
+          : nothing
+      }`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cbi-detail-pane": DetailPane;
+  }
+}

@@ -1,0 +1,17 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { visibleLine } from "../visibleText";
+
+/** Characters that stay in sight at the end of a truncated path: about a file name with its extension. */
+const TAIL = 18;
+
+/** A path or id that loses its middle first when room is short; the tooltip holds all of it. */
+export function middleTruncated(text: string): TemplateResult {
+  const shown = visibleLine(text);
+  const chars = [...shown];
+  const cut = Math.max(0, chars.length - TAIL);
+  return html`<span class="middle mono" title=${shown}
+    >${cut === 0 ? nothing : html`<span class="head">${chars.slice(0, cut).join("")}</span>`}<span class="tail"
+      >${chars.slice(cut).join("")}</span
+    ></span
+  >`;
+}

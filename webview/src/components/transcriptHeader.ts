@@ -1,0 +1,136 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { Header } from "../../../extension/src/protocol/webview";
+import { formatFor, UNKNOWN } from "../format";
+import { strings } from "../strings";
+import { baseStyles } from "../styles/base";
+import { visibleLine } from "../visibleText";
+import "./compositionBar";
+
+const words = strings.header;
+
+/** What is being inspected and its totals. */
+@customElement("cbi-transcript-header")
+export class TranscriptHeader extends LitElement {
+  static override readonly styles = [
+    ...baseStyles,
+    css`
+      :host {
+        display: block;
+        padding: 10px 16px 6px;
+        container-type: inline-size;
+      }
+      .title {
+        display: flex;
+        align-items: baseline;
+        flex-wrap: wrap;
+        column-gap: 10px;
+        min-inline-size: 0;
+      }
+      h1 {
+        font-size: 1.25em;
+        font-weight: 600;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        max-inline-size: 100%;
+      }
+      .title > .quiet {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        max-inline-size: 100%;
+      }
+      .totals {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 28px;
+        margin-block: 8px 8px;
+        font-variant-numeric: tabular-nums;
+      }
+      .totals > div {
+        min-inline-size: 0;
+      }
+      dt {
+        color: var(--vscode-descriptionForeground);
+        font-size: 0.92em;
+      }
+      dd {
+        white-space: nowrap;
+      }
+      @container (max-width: 520px) {
+        .totals {
+          display: grid;
+          grid-template-columns: repeat(auto-fill, minmax(130px, 1fr));
+          gap: 4px 12px;
+        }
+        dd {
+          white-space: normal;
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) header: Header | null = null;
+  @property({ attribute: false }) locale = "en";
+
+  protected override render(): TemplateResult {
+    const { header } = this;
+    if (header === null) {
+      return html`<h1>${words.opening}</h1>`;
+    }
+    const format = formatFor(this.locale);
+    const title = header.title === "" ? words.untitled : visibleLine(header.title);
+    const model = header.model === null ? words.unknownModel : visibleLine(header.model);
+    const total = (name: string, value: string, more: string | null, tip: string): TemplateResult =>
+      html`<div title=${tip === "" ? nothing : tip}>
+        <dt>${name}</dt>
+        <dd>${value}${more === null ? nothing : html` <span class="quiet">${more}</span>`}</dd>
+      </div>`;
+    const tokens = Math.ceil(header.chars / 4);
+    const keptOut = Math.max(0, header.charsKeptOut);
+    return html`<header>
+      <div class="title">
+        <h1 title=${visibleLine(header.file)}>${title}</h1>
+        <span class="quiet" title=${`${strings.formats[header.format]} · ${model}`}
+          >${strings.formats[header.format]} · ${model}</span
+        >
+      </div>
+      <dl class="totals" aria-label=${words.summary}>
+        ${total(
+          words.measured,
+          header.measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(header.measuredTokens)),
+          null,
+          header.measuredTokens === null ? words.measuredUnknown : words.measuredTip,
+        )}
+        ${total(
+          words.context,
+          words.chars(format.count(header.chars)),
+          words.tokens(format.short(tokens)),
+          `${words.estimateTip(format.count(tokens))}. ${words.unit[header.unit]}`,
+        )}
+        ${total(words.results, format.count(header.results), null, "")}
+        ${total(
+          words.persisted,
+          format.count(header.persisted),
+          header.results === 0 ? null : words.ofResults(format.percent(header.persisted, header.results)),
+          "",
+        )}
+        ${total(
+          words.keptOut,
+          words.chars(format.count(keptOut)),
+          keptOut === 0 ? null : words.ofText(format.percent(keptOut, header.chars + keptOut)),
+          words.keptOutTip,
+        )}
+        ${total(words.calls, format.count(header.calls), null, words.callsTip(format.count(header.messages)))}
+      </dl>
+      <cbi-composition-bar .composition=${header.composition} .locale=${this.locale}></cbi-composition-bar>
+    </header>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cbi-transcript-header": TranscriptHeader;
+  }
+}

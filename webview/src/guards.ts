@@ -1,0 +1,235 @@
+/** Guards for everything that arrives from the host. A message that fails one is dropped and reported, never half used. */
+import type { Severity } from "../../extension/src/core/model/problem";
+import type { AgentId, CharUnit, FormatId, ResultState } from "../../extension/src/core/model/transcript";
+import type {
+  CallName,
+  Calls,
+  Composition,
+  Detail,
+  ErrorCode,
+  EventName,
+  Events,
+  FileStatus,
+  FullState,
+  Header,
+  HostFrame,
+  Phase,
+  ProblemRow,
+  Progress,
+  ResultRow,
+  ThreadRow,
+} from "../../extension/src/protocol/webview";
+
+export type Guard<T> = (value: unknown) => value is T;
+
+/** One entry per member of the union, in the order in which people should see them; the compiler checks completeness. */
+type Members<T extends string> = { readonly [K in T]: true };
+
+const RESULT_STATES: Members<ResultState> = {
+  inline: true,
+  persisted: true,
+  handle: true,
+  truncated: true,
+  pruned: true,
+  cleared: true,
+  duplicate: true,
+  missing: true,
+};
+const FILE_STATUSES: Members<FileStatus> = {
+  ok: true,
+  "size-differs": true,
+  "preview-differs": true,
+  expired: true,
+  missing: true,
+  "other-machine": true,
+  sandbox: true,
+  outside: true,
+  unreadable: true,
+  "not-checked": true,
+  none: true,
+};
+const PHASES: Members<Phase> = { reading: true, done: true, cancelled: true, failed: true };
+const SEVERITIES: Members<Severity> = { error: true, warning: true, info: true, hint: true };
+const AGENTS: Members<AgentId> = { hermes: true, "claude-code": true, openmausbot: true, unknown: true };
+const UNITS: Members<CharUnit> = { codePoints: true, utf16: true };
+const FORMATS: Members<FormatId> = {
+  "hermes-snapshot": true,
+  "hermes-gateway": true,
+  "hermes-export": true,
+  "claude-code": true,
+  "openai-chat": true,
+  "anthropic-messages": true,
+  "openmausbot-thread": true,
+};
+const THREAD_KINDS: Members<ThreadRow["kind"]> = { main: true, subagent: true, sidechain: true };
+const ERROR_CODES: Members<ErrorCode> = {
+  "bad-message": true,
+  "not-found": true,
+  "too-large": true,
+  failed: true,
+  disposed: true,
+  cancelled: true,
+};
+
+function keysOf<T extends string>(members: Members<T>): readonly T[] {
+  return Object.keys(members) as T[];
+}
+export const resultStates = keysOf(RESULT_STATES);
+export const fileStatuses = keysOf(FILE_STATUSES);
+
+const isString: Guard<string> = (value) => typeof value === "string";
+const isBoolean: Guard<boolean> = (value) => typeof value === "boolean";
+const isNumber: Guard<number> = (value): value is number => typeof value === "number" && Number.isFinite(value);
+const isCount: Guard<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function oneOf<T extends string>(members: Members<T>): Guard<T> {
+  return (value): value is T => typeof value === "string" && Object.hasOwn(members, value);
+}
+function orNull<T>(guard: Guard<T>): Guard<T | null> {
+  return (value): value is T | null => value === null || guard(value);
+}
+function listOf<T>(guard: Guard<T>): Guard<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every(guard);
+}
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** Further keys are allowed: a newer host may say more. */
+function shape<T extends object>(fields: { readonly [K in keyof T]-?: Guard<T[K]> }): Guard<T> {
+  const entries = Object.entries(fields) as [string, Guard<unknown>][];
+  return (value): value is T => isRecord(value) && entries.every(([key, guard]) => guard(value[key]));
+}
+
+const isFileStatus = oneOf(FILE_STATUSES);
+const isProgress = shape<Progress>({ doneBytes: isNumber, totalBytes: isNumber });
+const isProblems = listOf(
+  shape<ProblemRow>({ code: isString, severity: oneOf(SEVERITIES), message: isString, line: orNull(isCount) }),
+);
+const isThreads = listOf(
+  shape<ThreadRow>({
+    id: isString,
+    title: isString,
+    kind: oneOf(THREAD_KINDS),
+    calls: isCount,
+    messages: isCount,
+  }),
+);
+const isHeader = shape<Header>({
+  file: isString,
+  title: isString,
+  format: oneOf(FORMATS),
+  agent: oneOf(AGENTS),
+  unit: oneOf(UNITS),
+  model: orNull(isString),
+  calls: isCount,
+  messages: isCount,
+  results: isCount,
+  persisted: isCount,
+  chars: isNumber,
+  charsKeptOut: isNumber,
+  composition: shape<Composition>({
+    system: isNumber,
+    user: isNumber,
+    assistant: isNumber,
+    inlineResults: isNumber,
+    persistedPreviews: isNumber,
+  }),
+  measuredTokens: orNull(isNumber),
+});
+const isRows = listOf(
+  shape<ResultRow>({
+    index: isCount,
+    thread: isString,
+    turn: orNull(isNumber),
+    call: orNull(isNumber),
+    tool: orNull(isString),
+    callId: orNull(isString),
+    state: oneOf(RESULT_STATES),
+    chars: isNumber,
+    statedChars: orNull(isNumber),
+    statedRounded: isBoolean,
+    tokens: isNumber,
+    images: isCount,
+    isError: isBoolean,
+    orphan: isBoolean,
+    path: orNull(isString),
+    handle: orNull(isString),
+    file: isFileStatus,
+    line: isCount,
+  }),
+);
+const isFullState = shape<FullState>({
+  phase: oneOf(PHASES),
+  progress: orNull(isProgress),
+  header: orNull(isHeader),
+  threads: isThreads,
+  rows: isRows,
+  problems: isProblems,
+  problemsOmitted: isCount,
+  error: orNull(isString),
+  locale: isString,
+});
+const isDetail = shape<Detail>({
+  index: isCount,
+  text: isString,
+  capped: isBoolean,
+  summary: isString,
+  path: orNull(isString),
+  resolvedPath: orNull(isString),
+  handle: orNull(isString),
+  nextOffset: orNull(isNumber),
+  file: isFileStatus,
+  notes: listOf(isString),
+  canOpenFull: isBoolean,
+  fullInTranscript: isBoolean,
+  canRebase: isBoolean,
+});
+const isFileUpdate = (value: unknown): value is readonly [number, FileStatus] =>
+  Array.isArray(value) && value.length === 2 && isCount(value[0]) && isFileStatus(value[1]);
+
+export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } = {
+  ready: isFullState,
+  detail: isDetail,
+  openFull: shape<Calls["openFull"]["out"]>({ opened: isBoolean }),
+  reveal: shape<Calls["reveal"]["out"]>({ opened: isBoolean }),
+  copy: shape<Calls["copy"]["out"]>({ copied: isBoolean }),
+  rebase: shape<Calls["rebase"]["out"]>({ changed: isBoolean }),
+  cancelReading: shape<Calls["cancelReading"]["out"]>({}),
+  reload: shape<Calls["reload"]["out"]>({}),
+};
+
+export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
+  "state/full": isFullState,
+  "state/append": shape<Events["state/append"]>({
+    header: orNull(isHeader),
+    threads: isThreads,
+    rows: isRows,
+    problems: isProblems,
+    progress: isProgress,
+  }),
+  "state/phase": shape<Events["state/phase"]>({
+    phase: oneOf(PHASES),
+    error: orNull(isString),
+    header: orNull(isHeader),
+    problemsOmitted: isCount,
+  }),
+  "files/status": listOf(isFileUpdate),
+  "select/row": shape<Events["select/row"]>({ index: isCount }),
+};
+
+/** The envelope only; bodies are guarded by call or event name. */
+export function isHostFrame(value: unknown): value is HostFrame {
+  if (!isRecord(value) || value["v"] !== 1) {
+    return false;
+  }
+  switch (value["t"]) {
+    case "event":
+      return isString(value["e"]) && Object.hasOwn(eventGuards, value["e"]);
+    case "ok":
+      return isCount(value["id"]);
+    case "err":
+      return isCount(value["id"]) && oneOf(ERROR_CODES)(value["code"]) && isString(value["message"]);
+    default:
+      return false;
+  }
+}

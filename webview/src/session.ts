@@ -1,0 +1,382 @@
+import type { CallName, Calls, CopyWhat, Detail, FullState, ResultRow } from "../../extension/src/protocol/webview";
+import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
+import {
+  type Facets,
+  type Filter,
+  facetsOf,
+  filterRows,
+  NO_FILTER,
+  nextSort,
+  type Sort,
+  type SortKey,
+  sortRows,
+  totalChars,
+} from "./rows";
+import { Rpc, RpcError, type Transport } from "./rpc";
+import { type Model, reduce } from "./state";
+import { strings } from "./strings";
+import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
+
+/** The page's own store: `getState`/`setState` of the webview. */
+export interface UiStore {
+  get(): unknown;
+  set(state: UiState): void;
+}
+
+export interface DetailState {
+  readonly index: number;
+  readonly detail: Detail | null;
+  readonly loading: boolean;
+  readonly error: string | null;
+}
+
+export interface Notice {
+  readonly kind: "info" | "error";
+  readonly text: string;
+}
+
+/** The last thing copied, so that its button can say so. */
+export interface Copied {
+  readonly index: number;
+  readonly what: CopyWhat;
+}
+
+/** What the user can do; components get this and nothing else of the session. */
+export interface Actions {
+  setTab(tab: Tab): void;
+  setFilter(change: Partial<Filter>): void;
+  clearFilter(): void;
+  sortBy(key: SortKey): void;
+  select(index: number): void;
+  setScroll(pixels: number): void;
+  setSplit(share: number): void;
+  openFull(index: number): void;
+  reveal(line: number): void;
+  copy(index: number, what: CopyWhat): void;
+  rebase(): void;
+  cancelReading(): void;
+  reload(): void;
+  retryDetail(): void;
+  dismissNotice(): void;
+}
+
+/** Everything the page needs to draw itself. Derived lists keep their identity while their inputs do. */
+export interface View {
+  readonly model: Model;
+  readonly ui: UiState;
+  readonly visible: readonly ResultRow[];
+  readonly visibleChars: number;
+  readonly facets: Facets;
+  readonly selectedRow: ResultRow | null;
+  readonly detail: DetailState | null;
+  readonly notice: Notice | null;
+  readonly copied: Copied | null;
+  /** Counts requests to bring the selected row into view. */
+  readonly revealRequests: number;
+  /** Why no full state came; null while waiting or connected. */
+  readonly disconnected: string | null;
+}
+
+/** Joins wire, data and what the user has set. No DOM: the page draws `view`, tests read it. */
+export class Session implements Actions {
+  readonly #rpc: Rpc;
+  readonly #store: UiStore;
+  readonly #changed: () => void;
+  #model: Model = null;
+  #ui: UiState;
+  #derived: Derived | null = null;
+  #detail: DetailState | null = null;
+  #detailAbort: AbortController | null = null;
+  #notice: Notice | null = null;
+  #copied: Copied | null = null;
+  #revealRequests = 0;
+  #disconnected: string | null = null;
+
+  constructor(transport: Transport, store: UiStore, changed: () => void) {
+    this.#store = store;
+    this.#changed = changed;
+    this.#ui = restoreUi(store.get());
+    this.#rpc = new Rpc(transport, {
+      event: (message) => {
+        const before = this.#selectedRow();
+        this.#model = reduce(this.#model, message);
+        if (message.e === "select/row") {
+          this.#revealRow(message.body.index);
+        } else {
+          this.#dataChanged(before, message.e === "state/full");
+        }
+      },
+      badMessage: (what) => this.#say({ kind: "error", text: strings.notice.badMessage(what) }),
+    });
+  }
+
+  get view(): View {
+    const derived = this.#derive();
+    return {
+      model: this.#model,
+      ui: this.#ui,
+      visible: derived.visible,
+      visibleChars: derived.visibleChars,
+      facets: derived.facets,
+      selectedRow: this.#selectedRow(),
+      detail: this.#detail,
+      notice: this.#notice,
+      copied: this.#copied,
+      revealRequests: this.#revealRequests,
+      disconnected: this.#disconnected,
+    };
+  }
+
+  /** Announces the page and takes the full state from the reply. */
+  async start(): Promise<void> {
+    this.#disconnected = null;
+    try {
+      const full = await this.#rpc.call("ready", { version: PROTOCOL_VERSION });
+      const before = this.#selectedRow();
+      this.#model = full;
+      this.#dataChanged(before, true);
+    } catch (error) {
+      this.#disconnected = reasonOf(error);
+      this.#changed();
+    }
+  }
+
+  dispose(): void {
+    this.#detailAbort?.abort();
+    this.#rpc.dispose();
+  }
+
+  setTab(tab: Tab): void {
+    if (tab !== this.#ui.tab) {
+      this.#setUi({ tab });
+    }
+  }
+
+  setFilter(change: Partial<Filter>): void {
+    this.#setUi({ filter: { ...this.#ui.filter, ...change } });
+  }
+
+  clearFilter(): void {
+    this.#setUi({ filter: NO_FILTER });
+  }
+
+  sortBy(key: SortKey): void {
+    const sort: Sort = nextSort(this.#ui.sort, key);
+    this.#notice = {
+      kind: "info",
+      text:
+        sort === null
+          ? strings.notice.sortedByOrder
+          : strings.notice.sorted(strings.columns[sort.key].head, sort.descending),
+    };
+    this.#setUi({ sort });
+  }
+
+  select(index: number): void {
+    if (index !== this.#ui.selected) {
+      this.#copied = null;
+      this.#setUi({ selected: index });
+      this.#loadDetail();
+    }
+  }
+
+  setScroll(pixels: number): void {
+    if (pixels !== this.#ui.scrollTop) {
+      this.#ui = { ...this.#ui, scrollTop: pixels };
+      this.#store.set(this.#ui); // nothing to redraw
+    }
+  }
+
+  setSplit(share: number): void {
+    this.#setUi({ split: clampSplit(share) });
+  }
+
+  openFull(index: number): void {
+    void this.#ask("openFull", { index }, (reply) => {
+      if (!reply.opened) {
+        this.#say({ kind: "info", text: strings.notice.nothingToOpen });
+      }
+    });
+  }
+
+  reveal(line: number): void {
+    void this.#ask("reveal", { line });
+  }
+
+  copy(index: number, what: CopyWhat): void {
+    void this.#ask("copy", { index, what }, (reply) => {
+      this.#copied = reply.copied ? { index, what } : null;
+      this.#say({ kind: "info", text: reply.copied ? copiedText(what) : strings.notice.notCopied });
+    });
+  }
+
+  rebase(): void {
+    void this.#ask("rebase", {}, (reply) => {
+      if (reply.changed) {
+        this.#loadDetail();
+      }
+    });
+  }
+
+  cancelReading(): void {
+    void this.#ask("cancelReading", {});
+  }
+
+  reload(): void {
+    if (this.#model === null) {
+      void this.start();
+    } else {
+      void this.#ask("reload", {});
+    }
+  }
+
+  retryDetail(): void {
+    this.#loadDetail();
+  }
+
+  dismissNotice(): void {
+    this.#say(null);
+  }
+
+  async #ask<M extends CallName>(
+    method: M,
+    body: Calls[M]["in"],
+    then?: (reply: Calls[M]["out"]) => void,
+  ): Promise<void> {
+    try {
+      const reply = await this.#rpc.call(method, body);
+      then?.(reply);
+    } catch (error) {
+      if (!isQuiet(error)) {
+        this.#say({ kind: "error", text: strings.notice.failed(reasonOf(error)) });
+      }
+    }
+  }
+
+  /** From the tree: the row must end up on screen, so filters that hide it are cleared. */
+  #revealRow(index: number): void {
+    const row = rowAt(this.#model, index);
+    const hidden = row !== null && filterRows([row], this.#ui.filter).length === 0;
+    this.#revealRequests++;
+    this.#copied = null;
+    this.#setUi({ tab: "results", selected: index, ...(hidden ? { filter: NO_FILTER } : {}) });
+    this.#loadDetail();
+  }
+
+  #dataChanged(before: ResultRow | null, replaced: boolean): void {
+    const row = this.#selectedRow();
+    if (row !== null && (replaced || before !== row)) {
+      this.#loadDetail();
+    } else if (row === null && replaced) {
+      this.#dropDetail();
+    }
+    this.#changed();
+  }
+
+  #dropDetail(): void {
+    this.#detailAbort?.abort();
+    this.#detailAbort = null;
+    this.#detail = null;
+  }
+
+  /** Asks for the selected row's detail; the answer to an earlier selection is cancelled. Keeps showing the same row's old detail meanwhile. */
+  #loadDetail(): void {
+    const index = this.#ui.selected;
+    const known = this.#detail?.index === index ? (this.#detail?.detail ?? null) : null;
+    this.#dropDetail();
+    if (index === null || rowAt(this.#model, index) === null) {
+      this.#changed();
+      return;
+    }
+    const abort = new AbortController();
+    this.#detailAbort = abort;
+    this.#detail = { index, detail: known, loading: true, error: null };
+    this.#changed();
+    this.#rpc.call("detail", { index }, abort.signal).then(
+      (detail) => {
+        if (!abort.signal.aborted) {
+          this.#detail = { index, detail, loading: false, error: null };
+          this.#changed();
+        }
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) {
+          this.#detail = { index, detail: known, loading: false, error: reasonOf(error) };
+          this.#changed();
+        }
+      },
+    );
+  }
+
+  #selectedRow(): ResultRow | null {
+    return this.#ui.selected === null ? null : rowAt(this.#model, this.#ui.selected);
+  }
+
+  #derive(): Derived {
+    const rows = this.#model?.rows ?? NO_ROWS;
+    const { filter, sort } = this.#ui;
+    const last = this.#derived;
+    if (last !== null && last.rows === rows && last.filter === filter && last.sort === sort) {
+      return last;
+    }
+    const visible = sortRows(filterRows(rows, filter), sort);
+    this.#derived = {
+      rows,
+      filter,
+      sort,
+      visible,
+      visibleChars: totalChars(visible),
+      facets: last !== null && last.rows === rows ? last.facets : facetsOf(rows),
+    };
+    return this.#derived;
+  }
+
+  #setUi(change: Partial<UiState>): void {
+    this.#ui = { ...this.#ui, ...change };
+    this.#store.set(this.#ui);
+    this.#changed();
+  }
+
+  #say(notice: Notice | null): void {
+    this.#notice = notice;
+    this.#changed();
+  }
+}
+
+interface Derived {
+  readonly rows: readonly ResultRow[];
+  readonly filter: Filter;
+  readonly sort: Sort;
+  readonly visible: readonly ResultRow[];
+  readonly visibleChars: number;
+  readonly facets: Facets;
+}
+
+const NO_ROWS: readonly ResultRow[] = [];
+
+/** Rows arrive in the order of their index, so the place is nearly always the index itself. */
+function rowAt(model: FullState | null, index: number): ResultRow | null {
+  const rows = model?.rows ?? NO_ROWS;
+  const guess = rows[index];
+  return guess?.index === index ? guess : (rows.find((row) => row.index === index) ?? null);
+}
+
+function copiedText(what: CopyWhat): string {
+  return what === "path"
+    ? strings.notice.copiedPath
+    : what === "handle"
+      ? strings.notice.copiedHandle
+      : strings.notice.copied;
+}
+
+/** Closing the page or cancelling is no news to the user. */
+function isQuiet(error: unknown): boolean {
+  return error instanceof RpcError && (error.code === "disposed" || error.code === "cancelled");
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RpcError) {
+    return error.message;
+  }
+  throw error; // anything else is a bug and must not look like an answer
+}

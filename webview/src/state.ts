@@ -1,0 +1,61 @@
+import type { Events, FileStatus, FullState, ResultRow } from "../../extension/src/protocol/webview";
+import type { EventMessage } from "./rpc";
+
+/** What the host has said so far; null until its first full state. */
+export type Model = FullState | null;
+
+/** The next model. `select/row` changes no data, so it is not handled here. Before the first full state, increments have nothing to add to. */
+export function reduce(model: Model, message: EventMessage): Model {
+  if (message.e === "state/full") {
+    return message.body;
+  }
+  if (model === null) {
+    return null;
+  }
+  switch (message.e) {
+    case "state/append":
+      return append(model, message.body);
+    case "state/phase":
+      return {
+        ...model,
+        phase: message.body.phase,
+        error: message.body.error,
+        header: message.body.header ?? model.header,
+        problemsOmitted: message.body.problemsOmitted,
+        progress: message.body.phase === "reading" ? model.progress : null,
+      };
+    case "files/status":
+      return { ...model, rows: withFileStatus(model.rows, message.body) };
+    case "select/row":
+      return model;
+  }
+}
+
+function append(model: FullState, added: Events["state/append"]): FullState {
+  const threads = new Map(model.threads.map((thread) => [thread.id, thread]));
+  for (const thread of added.threads) {
+    threads.set(thread.id, thread); // a thread met again brings newer totals
+  }
+  return {
+    ...model,
+    header: added.header ?? model.header,
+    threads: [...threads.values()],
+    rows: added.rows.length === 0 ? model.rows : [...model.rows, ...added.rows],
+    problems: added.problems.length === 0 ? model.problems : [...model.problems, ...added.problems],
+    progress: added.progress,
+  };
+}
+
+function withFileStatus(
+  rows: readonly ResultRow[],
+  updates: readonly (readonly [number, FileStatus])[],
+): readonly ResultRow[] {
+  if (updates.length === 0) {
+    return rows;
+  }
+  const next = new Map(updates);
+  return rows.map((row) => {
+    const file = next.get(row.index);
+    return file === undefined || file === row.file ? row : { ...row, file };
+  });
+}

@@ -1,0 +1,111 @@
+import { css } from "lit";
+import { codicons } from "./codicons";
+import { toolkitTheme } from "./toolkit";
+
+/** The page outside our elements. VS Code pads the body of every webview; a full-height layout has its own edges. */
+export const pageStyles = css`
+  html,
+  body {
+    height: 100%;
+    margin: 0;
+    padding: 0;
+    overflow: hidden;
+    background: var(--vscode-editor-background);
+    color: var(--vscode-foreground);
+    font-family: var(--vscode-font-family);
+    font-size: var(--vscode-font-size);
+    scrollbar-color: var(--vscode-scrollbarSlider-background) transparent;
+  }
+`;
+
+const shared = css`
+  :host {
+    box-sizing: border-box;
+    color: var(--vscode-foreground);
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  h1,
+  h2,
+  h3,
+  p,
+  dl,
+  dd,
+  dt,
+  ul {
+    margin: 0;
+    padding: 0;
+    font-weight: inherit;
+    font-size: inherit;
+  }
+  ul {
+    list-style: none;
+  }
+  .quiet {
+    color: var(--vscode-descriptionForeground);
+  }
+  .number {
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+  }
+  .mono {
+    font-family: var(--vscode-editor-font-family);
+    font-size: var(--vscode-editor-font-size);
+  }
+  .hidden-text {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .middle {
+    display: flex;
+    min-inline-size: 0;
+    white-space: pre;
+    unicode-bidi: isolate;
+    direction: ltr;
+  }
+  .middle > span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .middle > .head {
+    flex: 0 1 auto;
+    min-inline-size: 1ch;
+  }
+  .middle > .tail {
+    flex: 0 0.001 auto;
+    min-inline-size: 0;
+  }
+  .with-icon {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    min-inline-size: 0;
+  }
+  :focus-visible {
+    outline: 1px solid var(--vscode-focusBorder);
+    outline-offset: -1px;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation: none;
+      transition: none;
+    }
+  }
+  :host-context(body.vscode-reduce-motion) *,
+  :host-context(body.vscode-reduce-motion) *::before {
+    animation: none;
+    transition: none;
+  }
+`;
+
+/** What every component starts from. */
+export const baseStyles = [shared, codicons, toolkitTheme];

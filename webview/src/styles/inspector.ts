@@ -1,0 +1,91 @@
+import { css } from "lit";
+
+export const inspectorStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    block-size: 100vh;
+    inline-size: 100%;
+    min-inline-size: 0;
+    overflow: hidden;
+    background: var(--vscode-editor-background);
+  }
+  cbi-transcript-header,
+  cbi-progress-line,
+  .message {
+    flex: none;
+  }
+  vscode-panels {
+    flex: 1 1 0;
+    min-block-size: 0;
+    min-inline-size: 0;
+    overflow: hidden;
+    grid-template-columns: minmax(0, 1fr);
+    grid-template-rows: auto minmax(0, 1fr);
+  }
+  vscode-panels::part(tablist) {
+    column-gap: 20px;
+    padding: 0 16px;
+    inline-size: 100%;
+    grid-template-columns: auto auto 1fr;
+    border-block-end: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent));
+  }
+  vscode-panels::part(tabpanel) {
+    grid-column: 1 / -1;
+    min-block-size: 0;
+    min-inline-size: 0;
+    display: grid;
+    grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+  }
+  vscode-panel-view {
+    padding: 0;
+    border: 0;
+    min-block-size: 0;
+    min-inline-size: 0;
+  }
+  vscode-panel-view:not([hidden]) {
+    display: grid;
+    grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+  }
+  .results {
+    display: grid;
+    grid-template: auto minmax(0, 1fr) / minmax(0, 1fr);
+    min-block-size: 0;
+  }
+  .message {
+    display: flex;
+    align-items: center;
+    flex-wrap: wrap;
+    gap: 8px;
+    padding: 4px 16px;
+  }
+  .message > span:not(.codicon) {
+    overflow-wrap: anywhere;
+    min-inline-size: 0;
+  }
+  .screen,
+  .no-match {
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    justify-content: center;
+    gap: 10px;
+    padding: 24px;
+    text-align: center;
+    block-size: 100%;
+  }
+  .screen > .codicon {
+    font-size: 28px;
+  }
+  .screen p {
+    max-inline-size: 64ch;
+    overflow-wrap: anywhere;
+    line-height: 1.5;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 6px;
+  }
+`;

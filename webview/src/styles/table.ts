@@ -1,0 +1,152 @@
+import { css, unsafeCSS } from "lit";
+
+/** Pixels; the same as in VS Code's lists and tables. */
+export const ROW_HEIGHT = 22;
+
+export const tableStyles = css`
+  :host {
+    display: block;
+    container-type: inline-size;
+    min-block-size: 0;
+    min-inline-size: 0;
+  }
+  .scroller {
+    block-size: 100%;
+    overflow: hidden auto;
+    overflow-anchor: none;
+    outline: none;
+  }
+  .grid {
+    position: relative;
+    min-block-size: 100%;
+  }
+  .row {
+    display: grid;
+    grid-template-columns: 5ch 5ch minmax(9ch, 1.2fr) 13ch 11ch 8ch 12ch minmax(10ch, 1.6fr) 16ch;
+    position: absolute;
+    inset-block-start: 0;
+    inset-inline: 0;
+    block-size: ${unsafeCSS(ROW_HEIGHT)}px;
+    line-height: ${unsafeCSS(ROW_HEIGHT)}px;
+    padding-inline: 12px;
+    cursor: pointer;
+    white-space: nowrap;
+  }
+  .head-row {
+    position: sticky;
+    z-index: 1;
+    background: var(--vscode-editor-background);
+    font-weight: 600;
+    cursor: default;
+    border-block-end: 1px solid var(--vscode-contrastBorder, transparent);
+  }
+  .cell {
+    display: flex;
+    align-items: center;
+    gap: 5px;
+    overflow: hidden;
+    padding-inline: 4px;
+    min-inline-size: 0;
+  }
+  .cell.number {
+    justify-content: flex-end;
+    font-variant-numeric: tabular-nums;
+  }
+  .cell.where,
+  .cell.file {
+    padding-inline-start: 12px;
+  }
+  .cell.state {
+    padding-inline-start: 8px;
+  }
+  .ellipsis {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    min-inline-size: 0;
+  }
+  .cell .codicon {
+    font-size: 14px;
+  }
+  .head-row button {
+    all: unset;
+    display: flex;
+    align-items: center;
+    gap: 2px;
+    min-inline-size: 0;
+    cursor: pointer;
+  }
+  .head-row .number button {
+    flex-direction: row-reverse;
+  }
+  .head-row button:focus-visible {
+    outline: 1px solid var(--vscode-focusBorder);
+  }
+  .head-row .codicon {
+    font-size: 12px;
+  }
+  .odd {
+    background: var(--vscode-tree-tableOddRowsBackground);
+  }
+  .row:not(.head-row):hover {
+    background: var(--vscode-list-hoverBackground);
+    color: var(--vscode-list-hoverForeground, inherit);
+    outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
+    outline-offset: -1px;
+  }
+  .row.selected {
+    background: var(--vscode-list-inactiveSelectionBackground);
+    color: var(--vscode-list-inactiveSelectionForeground, inherit);
+    outline: 1px dotted var(--vscode-contrastActiveBorder, transparent);
+    outline-offset: -1px;
+  }
+  .row.selected:focus,
+  .row.selected:focus-within {
+    background: var(--vscode-list-activeSelectionBackground);
+    color: var(--vscode-list-activeSelectionForeground);
+    outline: 1px solid var(--vscode-list-focusAndSelectionOutline, var(--vscode-contrastActiveBorder, transparent));
+  }
+  .row.selected:focus .codicon {
+    color: var(--vscode-list-activeSelectionIconForeground, inherit);
+  }
+  .row:not(.selected):focus-visible {
+    outline: 1px solid var(--vscode-list-focusOutline, var(--vscode-focusBorder));
+    outline-offset: -1px;
+  }
+  @container (max-width: 900px) {
+    .row {
+      grid-template-columns: 5ch 5ch minmax(9ch, 1.2fr) 13ch 10ch 8ch minmax(10ch, 1.4fr) 16ch;
+    }
+    .full {
+      display: none;
+    }
+  }
+  @container (max-width: 720px) {
+    .row {
+      grid-template-columns: 5ch minmax(9ch, 1.2fr) 13ch 10ch minmax(10ch, 1.2fr) 15ch;
+    }
+    .call,
+    .tokens {
+      display: none;
+    }
+  }
+  @container (max-width: 540px) {
+    .row {
+      grid-template-columns: minmax(8ch, 1fr) 13ch 9ch 15ch;
+      padding-inline: 8px;
+    }
+    .turn,
+    .where {
+      display: none;
+    }
+  }
+  @container (max-width: 400px) {
+    .row {
+      grid-template-columns: minmax(7ch, 1fr) 12ch 9ch 12ch;
+      padding-inline: 4px;
+    }
+    .cell.state,
+    .cell.file {
+      padding-inline-start: 6px;
+    }
+  }
+`;

@@ -1,0 +1,55 @@
+import { css } from "lit";
+
+/**
+ * Maps the toolkit's own properties to theme variables on its elements. The toolkit would copy colours by script when the window loads and when
+ * body's class changes, and miss every other change; set here, they follow the theme by themselves.
+ */
+export const toolkitTheme = css`
+  vscode-button,
+  vscode-text-field,
+  vscode-dropdown,
+  vscode-option,
+  vscode-badge,
+  vscode-panels,
+  vscode-panel-tab,
+  vscode-panel-view {
+    --background: var(--vscode-editor-background);
+    --foreground: var(--vscode-foreground);
+    --font-family: var(--vscode-font-family);
+    --font-weight: var(--vscode-font-weight);
+    --type-ramp-base-font-size: var(--vscode-font-size);
+    --focus-border: var(--vscode-focusBorder);
+    --contrast-border: var(--vscode-contrastBorder, transparent);
+    --contrast-active-border: var(--vscode-contrastActiveBorder, transparent);
+    --badge-background: var(--vscode-badge-background);
+    --badge-foreground: var(--vscode-badge-foreground);
+    --button-border: var(--vscode-button-border, transparent);
+    --button-primary-background: var(--vscode-button-background);
+    --button-primary-foreground: var(--vscode-button-foreground);
+    --button-primary-hover-background: var(--vscode-button-hoverBackground, var(--vscode-button-background));
+    --button-secondary-background: var(--vscode-button-secondaryBackground, transparent);
+    --button-secondary-foreground: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
+    --button-secondary-hover-background: var(
+      --vscode-button-secondaryHoverBackground,
+      var(--vscode-toolbar-hoverBackground, transparent)
+    );
+    --button-icon-hover-background: var(--vscode-toolbar-hoverBackground, transparent);
+    --dropdown-background: var(--vscode-dropdown-background);
+    --dropdown-border: var(--vscode-dropdown-border, transparent);
+    --dropdown-foreground: var(--vscode-dropdown-foreground, var(--vscode-foreground));
+    --input-background: var(--vscode-input-background);
+    --input-foreground: var(--vscode-input-foreground);
+    --input-placeholder-foreground: var(--vscode-input-placeholderForeground);
+    --list-active-selection-background: var(--vscode-list-activeSelectionBackground, transparent);
+    --list-active-selection-foreground: var(--vscode-list-activeSelectionForeground, var(--vscode-foreground));
+    --list-hover-background: var(--vscode-list-hoverBackground, transparent);
+    --panel-tab-active-border: var(--vscode-focusBorder);
+    --panel-tab-active-foreground: var(--vscode-panelTitle-activeForeground, var(--vscode-foreground));
+    --panel-tab-foreground: var(--vscode-panelTitle-inactiveForeground, var(--vscode-foreground));
+    --panel-view-background: transparent;
+    --panel-view-border: transparent;
+  }
+  vscode-text-field {
+    --dropdown-border: var(--vscode-input-border, transparent);
+  }
+`;
