@@ -30,6 +30,22 @@ export interface FileAccess {
 export interface Utf8 {
   /** Decodes UTF-8; invalid sequences become U+FFFD and `valid` is false. A BOM is kept. */
   decode(bytes: Uint8Array): { readonly text: string; readonly valid: boolean };
+  /** Cheaper views of the same bytes, where the platform has them. Readers work without, only slower. */
+  readonly fast?: FastBytes;
+}
+
+export interface FastBytes {
+  /** One UTF-16 unit per byte: U+0000 to U+00FF. */
+  latin1(bytes: Uint8Array): string;
+  /** True when no byte is above 0x7F. */
+  isAscii(bytes: Uint8Array): boolean;
+  /** True when `decode` would not replace anything. */
+  isValid(bytes: Uint8Array): boolean;
+}
+
+export interface Digest {
+  /** SHA-256 of the text's UTF-8 bytes, 64 lower-case hex digits. A lone surrogate is digested as U+FFFD. */
+  sha256Hex(text: string): string;
 }
 
 export interface Clock {
