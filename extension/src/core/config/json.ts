@@ -36,7 +36,7 @@ function failed(loader: LoaderId, root: YamlNode | undefined, failure: Problem):
   return { loader, root, value: undefined, failure };
 }
 
-const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[{}[\]]/g;
+const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]]/g;
 
 /** Place of the bracket that opens one level too many; a scan, because the parser itself is recursive. */
 function tooDeepAt(text: string): TextRange | undefined {

@@ -1,3 +1,8 @@
+import type { LoaderId } from "../model/loader";
+import type { Problem, TextRange } from "../model/problem";
+import type { PyValue } from "../model/pyValue";
+import type { YamlLoad, YamlPair, YamlScalar } from "../yaml/types";
+
 /** Reasons why the agent refuses a value; stable, machine-readable (`context-budget check --json`). */
 export type RejectReason =
   | "boolean"
@@ -30,4 +35,65 @@ export interface Budget {
   readonly preview: number;
   readonly mcpResult: number;
   readonly overrides: ReadonlyMap<string, number>;
+}
+
+export type ConfigLanguage = "yaml" | "json" | "jsonc";
+
+export interface CheckOptions {
+  readonly loader: LoaderId;
+  /** Context window in tokens to assume where the file states none. */
+  readonly contextLength?: number;
+  /** How the document is written; `yaml` unless said otherwise. */
+  readonly language?: ConfigLanguage;
+  /**
+   * True (the default) when the document is known to be an agent's config. False for any other document that merely contains the
+   * key: then a `tools` section may stand at any depth, and files that need another loader stay silent.
+   */
+  readonly isAgentConfig?: boolean;
+}
+
+/** What a quick fix has to work on. */
+export type FixSubject =
+  | { readonly kind: "value"; readonly pair: YamlPair; readonly value: PyValue }
+  | { readonly kind: "rename"; readonly pair: YamlPair; readonly to: string }
+  | { readonly kind: "move"; readonly pair: YamlPair; readonly section: string; readonly name: string }
+  | { readonly kind: "remove"; readonly pair: YamlPair }
+  | { readonly kind: "colon"; readonly node: YamlScalar };
+
+export interface ConfigProblem extends Problem {
+  readonly range: TextRange;
+  readonly subject?: FixSubject;
+}
+
+/** The value of the key as written and as Python holds it. */
+export interface WrittenValue {
+  /** As it stands in the file, tag and quotes included; empty when nothing is written. */
+  readonly text: string;
+  /** Python's type name and repr. */
+  readonly type: string;
+  readonly repr: string;
+}
+
+export type CheckVerdict = "accepted" | "unset" | "rejected" | "absent";
+
+/** Everything that one look at a document finds out; `problems` are ordered by place. */
+export interface ConfigCheck {
+  readonly loader: LoaderId;
+  readonly value: WrittenValue | null;
+  readonly verdict: CheckVerdict;
+  /** Code points; set exactly when accepted. */
+  readonly threshold: bigint | null;
+  /** A RejectReason or UnsetReason; null otherwise. */
+  readonly reason: string | null;
+  readonly problems: readonly ConfigProblem[];
+  /** The pair that counts, for positions; undefined when absent. */
+  readonly pair: YamlPair | undefined;
+  /** The model's context window in tokens and where it is stated. */
+  readonly contextLength: { readonly tokens: number; readonly source: "file" | "setting" } | null;
+  /** `tool_budget.mcp_result_size_chars` of the file, else the default. Code points. */
+  readonly mcpResult: number;
+  /** `tool_output.max_bytes` of the file (it counts code points), else the default. */
+  readonly terminalOutput: number;
+  /** The document as loaded, for features that look at more than the key. */
+  readonly load: YamlLoad;
 }

@@ -1,0 +1,106 @@
+import type { LoaderId } from "../model/loader";
+import { pyRepr, pyTypeName } from "../model/pyRepr";
+import type { PyValue } from "../model/pyValue";
+import { loadYaml } from "../yaml/load";
+import { lookup } from "../yaml/lookup";
+import type { Lookup, YamlLoad, YamlPair } from "../yaml/types";
+import { lenientInt, mcpResultSize } from "./budgets";
+import { DEFAULTS } from "./defaults";
+import { loadJson } from "./json";
+import { KEY, KEY_PATH, SECTION } from "./keys";
+import { loadersDisagree } from "./loaders";
+import { normalizePersistThreshold } from "./normalize";
+import { strayKeys } from "./strayKeys";
+import { duplicates, failureProblem, sectionProblems } from "./structure";
+import { findEmbedded, shallowValue } from "./tree";
+import type { CheckOptions, ConfigCheck, ConfigLanguage, ConfigProblem, WrittenValue } from "./types";
+import { valueProblems } from "./valueProblems";
+
+/** The key as the check found it. `counts` is false where the file as a whole does not load. */
+interface Target {
+  readonly pair: YamlPair;
+  readonly value: PyValue;
+  readonly counts: boolean;
+}
+
+/** Looks at one document as the agent would: what the key is worth there, and everything that may surprise its author. Never throws. */
+export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
+  const { loader, language = "yaml", isAgentConfig = true } = options;
+  const load = loadDocument(text, language, loader);
+  const found = lookup(load, KEY_PATH);
+  const targets = targetsOf(load, found, isAgentConfig);
+  const problems: ConfigProblem[] = [
+    ...failureProblem(load, found, language, isAgentConfig),
+    ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value)),
+    ...duplicates(load, found, text),
+    ...sectionProblems(load, text, isAgentConfig),
+    ...strayKeys(load.root, isAgentConfig),
+  ];
+  // The second loader costs as much as the first; without the key in the text it could not change what the key is worth.
+  if (language === "yaml" && isAgentConfig && text.includes(KEY)) {
+    problems.push(...loadersDisagree(text, load, found));
+  }
+  const main = targets.find((target) => target.counts);
+  return {
+    loader,
+    ...outcomeOf(main, text),
+    problems: problems.sort((a, b) => a.range.start - b.range.start),
+    pair: main?.pair,
+    contextLength: contextLengthOf(load, options),
+    mcpResult: mcpResultSize(valueAt(load, ["tool_budget", "mcp_result_size_chars"])),
+    terminalOutput: terminalOutputOf(load),
+    load,
+  };
+}
+
+export function loadDocument(text: string, language: ConfigLanguage, loader: LoaderId): YamlLoad {
+  return language === "yaml" ? loadYaml(text, loader) : loadJson(text, language, loader);
+}
+
+/** The written text of a pair's value, tag and quotes included. */
+export function writtenText(text: string, pair: YamlPair): string {
+  return text.slice(pair.value.outerStart, pair.value.end);
+}
+
+function targetsOf(load: YamlLoad, found: Lookup, isAgentConfig: boolean): readonly Target[] {
+  if (found.at === "value") return [{ pair: found.pair, value: found.value, counts: true }];
+  const broken = load.failure !== undefined;
+  if (isAgentConfig && !broken) return [];
+  return findEmbedded(load.root)
+    .filter(({ path }) => !isAgentConfig || (path.length === 1 && path[0] === SECTION))
+    .map(({ pair }) => ({ pair, value: shallowValue(pair.value), counts: !broken }));
+}
+
+function outcomeOf(target: Target | undefined, text: string): Pick<ConfigCheck, "value" | "verdict" | "threshold" | "reason"> {
+  if (target === undefined) return { value: null, verdict: "absent", threshold: null, reason: null };
+  const outcome = normalizePersistThreshold(target.value);
+  const value: WrittenValue = {
+    text: writtenText(text, target.pair),
+    type: pyTypeName(target.value),
+    repr: pyRepr(target.value),
+  };
+  if (outcome.verdict === "accepted") return { value, verdict: "accepted", threshold: outcome.threshold, reason: null };
+  return { value, verdict: outcome.verdict, threshold: null, reason: outcome.reason };
+}
+
+function valueAt(load: YamlLoad, path: readonly string[]): PyValue {
+  const found = lookup(load, path);
+  return found.at === "value" ? found.value : { t: "NoneType" };
+}
+
+/** Positive window in tokens; text such as "256K" makes Hermes look the model up, which cannot be done here. */
+function contextLengthOf(load: YamlLoad, options: CheckOptions): ConfigCheck["contextLength"] {
+  // A root-level `context_length` moves under `model` if that slot is empty.
+  for (const path of [["model", "context_length"], ["context_length"]]) {
+    const value = valueAt(load, path);
+    const tokens = value.t === "bool" ? undefined : lenientInt(value);
+    if (tokens !== undefined && tokens > 0n) return { tokens: Number(tokens), source: "file" };
+    if (value.t !== "NoneType") break;
+  }
+  return options.contextLength === undefined ? null : { tokens: options.contextLength, source: "setting" };
+}
+
+function terminalOutputOf(load: YamlLoad): number {
+  const value = lenientInt(valueAt(load, ["tool_output", "max_bytes"]));
+  return value !== undefined && value >= 1n ? Number(value) : DEFAULTS.terminalOutput;
+}

@@ -1,0 +1,48 @@
+import type { LoaderId } from "../model/loader";
+import { pyRepr, pyTypeName } from "../model/pyRepr";
+import type { PyValue } from "../model/pyValue";
+import type { RejectReason } from "./types";
+
+export const IGNORED = "It ignores the value and keeps its context-scaled budget.";
+/** Order of `load_config` (`hermes_cli/config.py` @00067189). */
+export const FALLBACK =
+  "Until this is fixed, Hermes uses the last good config of its running process, else the newest copy in backups/config, else its defaults.";
+
+export const LOADER_NAMES: Readonly<Record<LoaderId, string>> = {
+  pyyaml: "Older Hermes (PyYAML)",
+  ruamel: "Newer Hermes (ruamel)",
+};
+
+const MAX_SHOWN = 60;
+
+/** One line of at most 60 UTF-16 units. */
+export function clip(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
+}
+
+/** `str '1e4'`, `int 20000`: Python's type and repr. */
+export function pythonValue(value: PyValue): string {
+  return value.t === "NoneType" ? "None" : `${pyTypeName(value)} ${clip(pyRepr(value))}`;
+}
+
+const WHY: Readonly<Record<RejectReason, string>> = {
+  boolean: "a boolean is never a threshold",
+  float: "only whole numbers count, even when nothing follows the point",
+  "other-number": "only whole numbers count",
+  bytes: "bytes are not converted",
+  list: "a list is not a number",
+  mapping: "a mapping is not a number",
+  date: "a date is not a number",
+  "other-type": "only whole numbers count",
+  "non-whole-string": "text counts only if it is a whole number in plain digits",
+  "empty-string": "empty text is not a number",
+  "string-too-long": "Python converts at most 4,300 digits",
+};
+
+/** Why Hermes refuses the value, and what it does instead. */
+export function rejectedMessage(reason: RejectReason, written: string, value: PyValue): string {
+  const subject = written === "" ? "this" : clip(written);
+  const dialect = reason === "boolean" && !/^(?:true|false)$/i.test(written) ? " (YAML 1.1)" : "";
+  return `Hermes reads ${subject} as ${pythonValue(value)}${dialect}, and ${WHY[reason]}. ${IGNORED}`;
+}

@@ -1,0 +1,50 @@
+import { PY_NONE, type PyValue } from "../model/pyValue";
+import type { YamlMap, YamlNode, YamlPair } from "../yaml/types";
+import { KEY, SECTION } from "./keys";
+
+/** Nodes looked at in one walk; a config has hundreds. */
+const MAX_NODES = 200_000;
+
+/** A pair, the mapping it stands in, and the keys above it (the pair's own excluded). */
+export interface FoundPair {
+  readonly pair: YamlPair;
+  readonly map: YamlMap;
+  readonly path: readonly string[];
+}
+
+export function keyText(pair: YamlPair): string | undefined {
+  return pair.key.kind === "scalar" && pair.key.value.t === "str" ? pair.key.value.v : undefined;
+}
+
+/** Every pair of the tree down to `maxDepth` mappings, in document order; aliases are not followed, sequences do not count as depth. */
+export function* walkPairs(root: YamlNode | undefined, maxDepth = 64): Generator<FoundPair> {
+  const stack: { readonly node: YamlNode; readonly path: readonly string[] }[] = [];
+  if (root !== undefined) stack.push({ node: root, path: [] });
+  for (let seen = 0; seen < MAX_NODES; seen += 1) {
+    const top = stack.pop();
+    if (top === undefined) return;
+    const { node, path } = top;
+    if (node.kind === "seq") for (const item of node.items.toReversed()) stack.push({ node: item, path });
+    if (node.kind !== "map") continue;
+    for (const pair of node.pairs) yield { pair, map: node, path };
+    if (path.length + 1 >= maxDepth) continue;
+    for (const pair of node.pairs.toReversed()) stack.push({ node: pair.value, path: [...path, keyText(pair) ?? "?"] });
+  }
+}
+
+/** Pairs of the key that stand directly in a mapping called `tools`, at any depth. */
+export function findEmbedded(root: YamlNode | undefined): readonly FoundPair[] {
+  return [...walkPairs(root)].filter(({ pair, path }) => keyText(pair) === KEY && path.at(-1) === SECTION);
+}
+
+export function ownerOf(root: YamlNode | undefined, pair: YamlPair): FoundPair | undefined {
+  for (const found of walkPairs(root)) if (found.pair === pair) return found;
+  return undefined;
+}
+
+/** The value of a node by itself, for documents that the loader as a whole refuses. Containers are not filled. */
+export function shallowValue(node: YamlNode): PyValue {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "alias") return node.target.kind === "alias" ? PY_NONE : shallowValue(node.target);
+  return node.kind === "seq" ? { t: "list", v: [] } : { t: "dict", v: [] };
+}
