@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { benchKeystrokes } from "./keystroke";
+import type { Verdict } from "./statistics";
+import { benchTranscript } from "./transcript";
+
+/** Runs the measurements asked for; resolves to the exit code: 1 when a goal is missed. */
+export async function bench(
+  argv: readonly string[],
+  paths: { readonly root: string; readonly bundles: string },
+): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { quick: { type: "boolean" }, only: { type: "string" } },
+  });
+  const quick = values.quick === true;
+  const folder = mkdtempSync(join(tmpdir(), "context-budget-bench-"));
+  const verdicts: Verdict[] = [];
+  try {
+    if (values.only !== "transcript") {
+      verdicts.push(
+        ...(await benchKeystrokes({
+          root: paths.root,
+          server: join(paths.bundles, "server.js"),
+          count: quick ? 24 : 120,
+        })),
+      );
+    }
+    if (values.only !== "keystroke") {
+      verdicts.push(
+        ...benchTranscript({
+          root: paths.root,
+          cli: join(paths.bundles, "cli.js"),
+          folder,
+          bytes: quick ? 10_000_000 : 100_000_000,
+          rounds: quick ? 3 : 7,
+        }),
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log();
+  for (const { goal, measured, met } of verdicts) console.log(`  ${met ? "met   " : "MISSED"}  ${goal}: ${measured}`);
+  if (quick) console.log("  (--quick: a sanity run; goals are meant for the full run)");
+  return verdicts.every((verdict) => verdict.met) ? 0 : 1;
+}
