@@ -6,12 +6,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { createVSIX, listFiles } from "@vscode/vsce";
+import { createVSIX } from "@vscode/vsce";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-
-/** Paths that the package would hold, relative to the root. */
-export const packageFiles = () => listFiles({ cwd: root, dependencies: false });
 
 /**
  * Packages; vsce makes a production build first (script `vscode:prepublish`).

@@ -18,8 +18,9 @@ const TEST_MS = 60_000;
 export async function runSuite(files: readonly SuiteFile[]): Promise<void> {
   process.setSourceMapsEnabled(true);
   // Loaded by import(): an ES module, which the Node of older desktop releases cannot require.
+  // Its base reporter prints nothing.
   const { default: Mocha } = await import("mocha");
-  const mocha = new Mocha({ ui: "bdd", timeout: TEST_MS, forbidOnly: true, reporter: Silent });
+  const mocha = new Mocha({ ui: "bdd", timeout: TEST_MS, forbidOnly: true, reporter: Mocha.reporters.Base });
   const grep = process.env["CONTEXT_BUDGET_GREP"];
   if (grep) mocha.fgrep(grep);
   for (const [name, load] of files) {
@@ -50,9 +51,6 @@ export async function runSuite(files: readonly SuiteFile[]): Promise<void> {
   if (results.failed > 0) throw new Error(`${results.failed} integration tests failed`);
   if (results.passed === 0) throw new Error("no integration test ran");
 }
-
-/** Mocha insists on a reporter; the events above do its work. */
-class Silent {}
 
 function depth(suite: { readonly parent?: unknown } | undefined): number {
   let levels = 0;
