@@ -40,10 +40,23 @@ function append(model: FullState, added: Events["state/append"]): FullState {
     ...model,
     header: added.header ?? model.header,
     threads: [...threads.values()],
-    rows: added.rows.length === 0 ? model.rows : [...model.rows, ...added.rows],
+    rows: withRows(model.rows, added.rows),
     problems: added.problems.length === 0 ? model.problems : [...model.problems, ...added.problems],
     progress: added.progress,
   };
+}
+
+/** Adds rows; one whose index is already there replaces it in place. */
+function withRows(rows: readonly ResultRow[], added: readonly ResultRow[]): readonly ResultRow[] {
+  if (added.length === 0) {
+    return rows;
+  }
+  const fresh = new Map(added.map((row) => [row.index, row]));
+  const kept = rows.map((row) => {
+    const newer = fresh.get(row.index);
+    return newer !== undefined && fresh.delete(row.index) ? newer : row;
+  });
+  return [...kept, ...fresh.values()];
 }
 
 function withFileStatus(

@@ -157,7 +157,10 @@ export interface Calls {
 export interface Events {
   /** Replaces everything. */
   "state/full": FullState;
-  /** Rows and threads found since the last event, with the header so far. */
+  /**
+   * Rows and threads found since the last event, with the header so far. A row whose index or a thread whose id is already
+   * known replaces the older one (a call that follows its result, totals that grow).
+   */
   "state/append": {
     readonly header: Header | null;
     readonly threads: readonly ThreadRow[];
