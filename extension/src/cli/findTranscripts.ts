@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Cancel } from "../core/ports";
+import type { CliIo } from "./io";
+
+/** Bounds of a search below a folder; whoever hits one is told. */
+export const SEARCH_LIMITS = { depth: 8, folders: 5_000, files: 20_000 } as const;
+
+/** Folders that hold other people's files. */
+const SKIPPED = new Set(["node_modules", ".git", ".hg", ".svn", "tool-results", "spillover"]);
+const EXTENSIONS = /\.(?:jsonl?|ndjson)$/i;
+
+export interface Found {
+  /** Absolute paths of files that may be transcripts by their name, sorted; their content decides later. */
+  readonly files: readonly string[];
+  /** Which bound was hit, in words; undefined when everything was seen. */
+  readonly capped: string | undefined;
+}
+
+/** Files below `folder` that may be transcripts, in a stable order. Links are followed once; loops end. */
+export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel): Promise<Found> {
+  const files: string[] = [];
+  const visited = new Set<string>();
+  let capped: string | undefined;
+  const pending: { readonly path: string; readonly depth: number }[] = [{ path: folder, depth: 0 }];
+  for (let next = pending.shift(); next !== undefined && !cancel.isCancellationRequested; next = pending.shift()) {
+    const here = await io.files.stat(next.path);
+    if (here.kind !== "directory" || visited.has(here.realPath)) continue;
+    if (visited.size >= SEARCH_LIMITS.folders) {
+      capped = `more than ${SEARCH_LIMITS.folders} folders`;
+      break;
+    }
+    visited.add(here.realPath);
+    for (const name of [...(await io.files.list(next.path))].sort()) {
+      const path = join(next.path, name);
+      if (EXTENSIONS.test(name)) {
+        const { kind } = await io.files.stat(path);
+        if (kind === "file") files.push(path);
+      } else if (!SKIPPED.has(name) && (await io.files.stat(path)).kind === "directory") {
+        if (next.depth >= SEARCH_LIMITS.depth) capped = `folders more than ${SEARCH_LIMITS.depth} deep`;
+        else pending.push({ path, depth: next.depth + 1 });
+      }
+      if (files.length >= SEARCH_LIMITS.files)
+        return { files: files.sort(), capped: `more than ${SEARCH_LIMITS.files} files` };
+    }
+  }
+  return { files: files.sort(), capped };
+}

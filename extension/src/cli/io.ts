@@ -1,0 +1,56 @@
+import type { Clock, FileAccess, Utf8 } from "../core/ports";
+
+/** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone. */
+export interface Out {
+  readonly isTTY: boolean;
+  write(text: string): Promise<void>;
+}
+
+/** Everything the command line touches, so that tests can stand in for all of it. */
+export interface CliIo {
+  readonly stdout: Out;
+  readonly stderr: Out;
+  /** Folder against which paths on the command line are resolved. */
+  readonly cwd: string;
+  /** The user's home folder, where agents keep their files. */
+  readonly home: string;
+  /** Value of `HERMES_HOME`, undefined when unset or blank. */
+  readonly hermesHome: string | undefined;
+  readonly files: FileAccess;
+  readonly utf8: Utf8;
+  readonly clock: Clock;
+  /** True when colour is wanted on a terminal (`NO_COLOR` unset). */
+  readonly colour: boolean;
+  /** Version of the package. */
+  version(): string;
+}
+
+/** The reader of our output closed it (`… | head`); nothing more can be said, and nothing is wrong. */
+export class PipeClosed extends Error {
+  constructor() {
+    super("the reader of the output closed it");
+    this.name = "PipeClosed";
+  }
+}
+
+/** Exit codes of `context-budget`. */
+export const EXIT = { clean: 0, problems: 1, unusable: 2 } as const;
+
+/** The exit code so far: the worst of what was met. Kept outside the commands so that a closed pipe does not lose it. */
+export class Outcome {
+  #code = 0;
+
+  get code(): number {
+    return this.#code;
+  }
+
+  /** Problems of error severity were found in a file that could be read. */
+  problems(): void {
+    this.#code = Math.max(this.#code, EXIT.problems);
+  }
+
+  /** The command line makes no sense, or something could not be read. */
+  unusable(): void {
+    this.#code = Math.max(this.#code, EXIT.unusable);
+  }
+}

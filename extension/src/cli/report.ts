@@ -1,0 +1,131 @@
+/** JSON of `check --json` and `inspect --json`. Described by schemas/report.schema.json; a test keeps the two equal. */
+import type { LoaderId } from "../core/model/loader";
+import type { Problem, Severity } from "../core/model/problem";
+import type { CharUnit, FormatId, ResultState } from "../core/model/transcript";
+import type { LineIndex, PositionRange } from "./lines";
+
+export interface CheckProblem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly range: PositionRange | null;
+}
+
+export interface CheckReport {
+  /** As named on the command line. */
+  readonly file: string;
+  readonly loader: LoaderId;
+  /** The value as the agent's loader makes it: text as written, Python type name, Python repr. */
+  readonly value: { readonly text: string; readonly type: string; readonly repr: string } | null;
+  readonly verdict: "accepted" | "unset" | "rejected" | "absent";
+  /** Code points. A string of decimal digits where a double could not hold it exactly (above 2^53 − 1). */
+  readonly threshold: number | string | null;
+  readonly reason: string | null;
+  readonly problems: readonly CheckProblem[];
+}
+
+export interface InspectProblem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** 1-based physical line; null when the problem is about the whole file. */
+  readonly line: number | null;
+}
+
+export interface FileFacts {
+  readonly status: string;
+  /** Where the path was found on this machine, after re-basing; null when nowhere. */
+  readonly resolvedPath: string | null;
+  /** Size of the file in `unit`; null when it was not read. */
+  readonly realChars: number | null;
+  readonly realBytes: number | null;
+  readonly ageMs: number | null;
+  readonly inKnownFolder: boolean;
+  readonly notes: readonly string[];
+}
+
+export interface ResultReport {
+  readonly index: number;
+  readonly tool: string | null;
+  readonly callId: string | null;
+  readonly turn: number | null;
+  readonly call: number | null;
+  readonly line: number;
+  readonly state: ResultState;
+  /** Characters now in context, in `unit`. */
+  readonly chars: number;
+  /** Characters of the full text as the notice states them, in `unit`. */
+  readonly statedChars: number | null;
+  readonly statedRounded: boolean;
+  readonly images: number;
+  readonly isError: boolean;
+  readonly orphan: boolean;
+  readonly path: string | null;
+  readonly handle: string | null;
+  readonly nextOffset: number | null;
+  /** What the notice shows of the full text; null for inline results and notices without one. */
+  readonly preview: string | null;
+  readonly file: FileFacts;
+}
+
+export interface ThreadReport {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: "main" | "subagent" | "sidechain";
+  readonly model: string | null;
+  readonly calls: number;
+  readonly messages: number;
+  /** Left out with `--summary`. */
+  readonly results?: readonly ResultReport[];
+}
+
+export interface Totals {
+  readonly calls: number;
+  readonly messages: number;
+  readonly results: number;
+  /** Results by state; every state is present. */
+  readonly states: Readonly<Record<ResultState, number>>;
+  /** Characters in context, in `unit`. */
+  readonly chars: number;
+  /** Characters that persisted results keep out of context, in `unit`, as far as notices state sizes. */
+  readonly charsKeptOut: number;
+  /** Tokens in context after the newest call that states its usage; null when none does. */
+  readonly measuredTokens: number | null;
+}
+
+export interface InspectReport {
+  readonly file: string;
+  /** Null when the file could not be opened as a transcript. */
+  readonly format: FormatId | null;
+  readonly model: string | null;
+  readonly unit: CharUnit | null;
+  readonly totals: Totals;
+  readonly threads: readonly ThreadReport[];
+  readonly problems: readonly InspectProblem[];
+  /** Problems beyond the cap, counted but not listed. */
+  readonly problemsOmitted: number;
+}
+
+/** A threshold as JSON can carry it without loss. */
+export function jsonThreshold(threshold: bigint | null): number | string | null {
+  if (threshold === null) return null;
+  return threshold <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(threshold) : threshold.toString();
+}
+
+export function checkProblem(problem: Problem, lines: LineIndex): CheckProblem {
+  return {
+    code: problem.code,
+    severity: problem.severity,
+    message: problem.message,
+    range: problem.range === undefined ? null : lines.range(problem.range),
+  };
+}
+
+export function inspectProblem(problem: Problem): InspectProblem {
+  return {
+    code: problem.code,
+    severity: problem.severity,
+    message: problem.message,
+    line: problem.at?.line ?? null,
+  };
+}
