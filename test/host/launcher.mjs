@@ -28,6 +28,11 @@ const dataFolder = resolve(required("user-data-dir"));
 for (const name of ["data", "extensions"]) mkdirSync(join(dataFolder, name), { recursive: true });
 const verbose = process.env["CONTEXT_BUDGET_VERBOSE"] === "1";
 
+/** Begins each line that the test runner prints; the rest of the extension host's console is shown on failure only. */
+const MARK = "[test] ";
+/** @type {string[]} */
+const others = [];
+
 /** @type {(code: number) => void} */
 let finish = () => {};
 /** @type {Promise<number>} */
@@ -46,10 +51,9 @@ try {
     ...(folder ? { folder } : {}),
     onLog: (type, parts) => {
       const text = format(...parts);
-      // The server from npm comes without its compiled log writer, says so at length and works without.
-      if (/spdlog/.test(text) && !verbose) return;
-      if (type === "error" || type === "warn") console.error(text);
-      else console.log(text);
+      if (text.startsWith(MARK)) console.log(text.slice(MARK.length));
+      else if (verbose) console.error(text);
+      else others.push(`[${type}] ${text}`);
     },
     onExit: (exit) => finish(exit),
     log: (line) => {
@@ -70,6 +74,13 @@ try {
   await host.close();
 } catch (error) {
   console.error(error);
+}
+if (code !== 0 && others.length > 0) {
+  // The server from npm comes without its compiled log writer and watchdog, says so at length and works without.
+  const telling = others.filter((text) => !/spdlog|watchdog|Creating a socket|connection token|ENOTFOUND/.test(text));
+  console.error(
+    `\nWhat else the extension host printed (its last ${Math.min(40, telling.length)} messages):\n${telling.slice(-40).join("\n")}`,
+  );
 }
 await endAll();
 process.exit(code);

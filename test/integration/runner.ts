@@ -11,6 +11,10 @@ export interface Results {
   readonly skipped: number;
 }
 
+/** Begins each line of ours, among everything else that an extension host prints. */
+const MARK = "[test] ";
+const say = (text: string) => console.log(`${MARK}${text}`);
+
 /** Longest single test, milliseconds. */
 const TEST_MS = 60_000;
 
@@ -32,18 +36,18 @@ export async function runSuite(files: readonly SuiteFile[]): Promise<void> {
   const results = { passed: 0, failed: 0, skipped: 0 };
   await new Promise<void>((done) => {
     const runner = mocha.run(() => done());
-    runner.on("suite", (suite) => console.log(`${"  ".repeat(depth(suite))}${suite.title}`));
+    runner.on("suite", (suite) => say(`${"  ".repeat(depth(suite))}${suite.title}`));
     runner.on("pass", (test) => {
       results.passed += 1;
-      console.log(`${"  ".repeat(depth(test.parent))}  ✓ ${test.title} (${test.duration ?? 0} ms)`);
+      say(`${"  ".repeat(depth(test.parent))}  ✓ ${test.title} (${test.duration ?? 0} ms)`);
     });
     runner.on("pending", (test) => {
       results.skipped += 1;
-      console.log(`${"  ".repeat(depth(test.parent))}  - ${test.title}: skipped`);
+      say(`${"  ".repeat(depth(test.parent))}  - ${test.title}: skipped`);
     });
     runner.on("fail", (test, error) => {
       results.failed += 1;
-      console.error(`${"  ".repeat(depth(test.parent))}  ✗ ${test.fullTitle()}\n${error.stack ?? String(error)}`);
+      say(`${"  ".repeat(depth(test.parent))}  ✗ ${test.fullTitle()}\n${error.stack ?? String(error)}`);
     });
   });
   const file = process.env["CONTEXT_BUDGET_RESULTS"];
