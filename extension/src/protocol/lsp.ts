@@ -7,6 +7,8 @@ export interface InitOptions {
   /** Folders that count as a Hermes home (each also covers `profiles/<name>`), most specific first. */
   readonly homes: readonly string[];
   readonly settings: ServerSettings;
+  /** Address of the documentation of a problem, with `{code}` where its code goes; undefined = diagnostics carry no link. */
+  readonly docs?: string;
 }
 
 /** The part of the user's settings that the server needs; sent at start and with `workspace/didChangeConfiguration` under `contextBudget`. */
