@@ -3,6 +3,10 @@
 /** @type {Set<() => void | Promise<void>>} */
 const pending = new Set();
 let listening = false;
+let ending = false;
+
+/** True once everything is being ended on purpose. */
+export const isEnding = () => ending;
 
 /**
  * Registers an action for the end of the process; returns a function that runs it now, once.
@@ -32,6 +36,7 @@ export function onEnd(action) {
 
 /** Runs everything that is still registered. One failing action does not keep the others from running. */
 export async function endAll() {
+  ending = true;
   const actions = [...pending].reverse();
   pending.clear();
   for (const action of actions) {

@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { prepareSample } from "../fixtures/prepareSample.mjs";
-import { endAll, onEnd } from "./cleanup.mjs";
+import { endAll, isEnding, onEnd } from "./cleanup.mjs";
 import { fetchVsCode } from "./fetchVsCode.mjs";
 import { startServer } from "./server.mjs";
 import { CURRENT } from "./versions.mjs";
@@ -90,13 +90,19 @@ async function main() {
     },
   });
   writeSettings(server);
-  const address = new URL(workbenchAddress(server, { folder, extensionDevelopmentPath: root }));
+  const address = new URL(
+    workbenchAddress(server, {
+      folder,
+      extensionDevelopmentPath: root,
+      ...(given ? {} : { openFile: join(folder, ".hermes/config.yaml") }),
+    }),
+  );
   address.searchParams.set("tkn", token);
   console.log(`\nVS Code ${server.version} with Context Budget Inspector:\n\n  ${address.href}\n`);
   console.log(`Folder: ${folder}${given ? "" : " (a copy; removed at the end)"}\nCtrl-C stops it.`);
   if (!values["no-open"]) openInBrowser(address.href);
   await server.ended;
-  throw new Error("the server ended by itself");
+  if (!isEnding()) throw new Error("the server ended by itself");
 }
 
 try {

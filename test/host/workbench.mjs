@@ -45,6 +45,7 @@ export const THEMES = {
 /**
  * @typedef {object} WorkbenchOptions
  * @property {string} [folder] folder to open
+ * @property {string} [openFile] file to open at the start
  * @property {string} [extensionDevelopmentPath] extension to load from its source folder (build first)
  * @property {string} [tests] module whose `run()` is called in the extension host
  * @property {Readonly<Record<string, unknown>>} [settings] user settings
@@ -75,7 +76,7 @@ const urlPath = (path) => {
 /**
  * The address that opens a folder with an extension from its source folder.
  * @param {{ origin: string, port: number }} server
- * @param {Pick<WorkbenchOptions, "folder" | "extensionDevelopmentPath" | "tests">} options
+ * @param {Pick<WorkbenchOptions, "folder" | "openFile" | "extensionDevelopmentPath" | "tests">} options
  */
 export function workbenchAddress(server, options) {
   const remote = `vscode-remote://127.0.0.1:${server.port}`;
@@ -84,6 +85,7 @@ export function workbenchAddress(server, options) {
   if (options.extensionDevelopmentPath)
     payload.push(["extensionDevelopmentPath", remote + urlPath(options.extensionDevelopmentPath)]);
   if (options.tests) payload.push(["extensionTestsPath", remote + urlPath(options.tests)]);
+  if (options.openFile) payload.push(["openFile", remote + urlPath(options.openFile)]);
   const address = new URL(server.origin);
   if (options.folder) address.searchParams.set("folder", urlPath(options.folder));
   else address.searchParams.set("ew", "true");
