@@ -47,12 +47,16 @@ export interface Thread {
 }
 
 export interface Message {
-  /** 0-based position within its thread. */
+  /** 0-based position within its thread; -1 for a system prompt that the format keeps beside its messages. */
   readonly index: number;
   readonly threadId: string;
+  /** `tool` when the record holds nothing but tool results. */
   readonly role: Role;
   readonly turn: number | undefined;
+  /** Text of the message, without thinking. For role `tool` the results' text; results inside another message are not in it. */
   readonly size: TextSize;
+  /** Arguments of the tool calls in it: as written, or their compact JSON where the format keeps objects. */
+  readonly args: TextSize;
   readonly images: number;
   readonly place: RecordPlace;
 }

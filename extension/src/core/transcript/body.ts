@@ -1,0 +1,28 @@
+import { err, ok, type Result } from "../model/problem";
+import type { BodyRef } from "../model/transcript";
+import type { FileSource, Utf8 } from "../ports";
+import { flatten } from "./flatten";
+import { own, parseRecord } from "./json";
+import { unreadable } from "./sniff";
+
+/** The text behind a reference: exactly what was measured for it. Images are counted, not returned. */
+export async function readBody(
+  source: FileSource,
+  ref: BodyRef,
+  ports: { readonly utf8: Utf8 },
+): Promise<Result<{ readonly text: string; readonly images: number }>> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await source.read(ref.place.start, ref.place.end);
+  } catch (error) {
+    return err(unreadable(source, error));
+  }
+  const parsed = parseRecord(bytes, ports.utf8);
+  if (!parsed.ok || bytes.length < ref.place.end - ref.place.start) {
+    const message = `${source.path} has changed since it was read: line ${ref.place.line} is not the same record any more. Reload it.`;
+    return err({ code: "transcript-changed", severity: "error", message, at: ref.place });
+  }
+  const value = ref.path.reduce<unknown>((inner, key) => own(inner, key), parsed.value);
+  const flat = flatten(value);
+  return ok({ text: parsed.texts.decode(flat.parts.join("")), images: flat.images });
+}

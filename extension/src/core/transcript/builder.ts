@@ -1,0 +1,326 @@
+import type { Problem } from "../model/problem";
+import type {
+  AgentId,
+  BodyRef,
+  ModelCall,
+  RecordPlace,
+  Role,
+  TextSize,
+  Thread,
+  ToolResult,
+  TranscriptHeader,
+  Usage,
+} from "../model/transcript";
+import type { TranscriptEvent } from "./events";
+import { flatten, measureResult } from "./flatten";
+import type { Texts } from "./json";
+import { Pairing, type ToolCall } from "./pairing";
+import { ProblemLog, plural } from "./problems";
+
+export const NO_TEXT: TextSize = { codePoints: 0, utf16: 0, bytes: 0 };
+
+/** Where a value lies: in the record at `place`, under `path`. */
+export interface At {
+  readonly place: RecordPlace;
+  readonly path: readonly (string | number)[];
+  readonly texts: Texts;
+}
+
+export function below(at: At, ...keys: readonly (string | number)[]): At {
+  return { place: at.place, texts: at.texts, path: [...at.path, ...keys] };
+}
+
+export interface ResultInput {
+  readonly callId: string | undefined;
+  /** Tool name that the result itself states; the call's own name wins. */
+  readonly tool: string | undefined;
+  readonly content: unknown;
+  readonly at: At;
+  readonly isError: boolean;
+}
+
+/** Counters and pairing of one thread. */
+export class ThreadState {
+  turn: number | undefined;
+  calls = 0;
+  messages = 0;
+  readonly pairing: Pairing;
+  readonly callsByKey = new Map<string, ModelCall>();
+
+  constructor(
+    public thread: Thread,
+    lateCalls: boolean,
+  ) {
+    this.pairing = new Pairing(lateCalls);
+  }
+
+  nextTurn(): void {
+    this.turn = (this.turn ?? 0) + 1;
+  }
+}
+
+/** Turns what the readers find into events: numbers messages, calls and results, pairs, measures and recognises. */
+export class TranscriptBuilder {
+  readonly problems: ProblemLog;
+  private events: TranscriptEvent[] = [];
+  private results = 0;
+  private readonly threads = new Map<string, ThreadState>();
+
+  constructor(
+    private header: TranscriptHeader,
+    private readonly options: { readonly lateCalls: boolean },
+  ) {
+    this.problems = new ProblemLog((problem: Problem) => this.events.push({ kind: "problem", problem }));
+    this.events.push({ kind: "header", header });
+  }
+
+  get agent(): AgentId {
+    return this.header.agent;
+  }
+
+  /** Events since the last call. */
+  take(): TranscriptEvent[] {
+    const events = this.events;
+    this.events = [];
+    return events;
+  }
+
+  /** Adds to the header what a record says; nothing is emitted when nothing is new. */
+  describe(facts: Partial<Pick<TranscriptHeader, "sessionId" | "model">>): void {
+    const next = { ...this.header, ...facts };
+    if (next.sessionId === this.header.sessionId && next.model === this.header.model) return;
+    this.header = next;
+    this.events.push({ kind: "header", header: next });
+  }
+
+  find(id: string): ThreadState | undefined {
+    return this.threads.get(id);
+  }
+
+  /** Opens a thread; an id that is taken gets a number, because a file may hold the same session twice. */
+  open(thread: Thread): ThreadState {
+    let id = thread.id;
+    for (let n = 2; this.threads.has(id); n++) id = `${thread.id}#${n}`;
+    const state = new ThreadState({ ...thread, id }, this.options.lateCalls);
+    this.threads.set(id, state);
+    this.events.push({ kind: "thread", thread: state.thread });
+    return state;
+  }
+
+  /** Adds to a thread what became known later; says nothing when nothing is new. */
+  updateThread(state: ThreadState, facts: Partial<Omit<Thread, "id">>): void {
+    const next = { ...state.thread, ...facts };
+    const old = state.thread;
+    if (next.title === old.title && next.kind === old.kind && next.model === old.model) {
+      if (next.startedAt === old.startedAt) return;
+    }
+    state.thread = next;
+    this.events.push({ kind: "thread", thread: next });
+  }
+
+  message(
+    state: ThreadState,
+    role: Role,
+    place: RecordPlace,
+    content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
+  ): void {
+    this.pushMessage(state, state.messages++, role, place, content);
+  }
+
+  /** A system prompt that stands beside the messages and is not one of them. */
+  systemPrompt(state: ThreadState, place: RecordPlace, size: TextSize): void {
+    if (size.utf16 > 0) this.pushMessage(state, -1, "system", place, { size, images: 0 });
+  }
+
+  private pushMessage(
+    state: ThreadState,
+    index: number,
+    role: Role,
+    place: RecordPlace,
+    content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
+  ): void {
+    const { size, images, args = NO_TEXT } = content;
+    this.events.push({
+      kind: "message",
+      message: { index, threadId: state.thread.id, role, turn: state.turn, size, args, images, place },
+    });
+  }
+
+  /**
+   * Notes a request to the model and returns its number. Records with the same key are the same request: it keeps its
+   * number, and each usage figure is the largest that any of them states.
+   */
+  call(
+    state: ThreadState,
+    key: string | undefined,
+    facts: {
+      readonly model: string | undefined;
+      readonly at: string | undefined;
+      readonly usage: Usage | undefined;
+      readonly place: RecordPlace;
+    },
+  ): number {
+    const known = key === undefined ? undefined : state.callsByKey.get(key);
+    if (known !== undefined && key !== undefined) {
+      const usage = largest(known.usage, facts.usage);
+      if (usage === known.usage) return known.number;
+      const call: ModelCall = { ...known, usage };
+      state.callsByKey.set(key, call);
+      this.events.push({ kind: "call", call });
+      return known.number;
+    }
+    const call: ModelCall = { number: ++state.calls, threadId: state.thread.id, turn: state.turn, ...facts };
+    if (key !== undefined) state.callsByKey.set(key, call);
+    this.events.push({ kind: "call", call });
+    return call.number;
+  }
+
+  toolCall(state: ThreadState, call: ToolCall): void {
+    const early = state.pairing.called(call);
+    if (early === undefined) return;
+    this.events.push({
+      kind: "result",
+      result: { ...early, tool: call.tool ?? early.tool, call: call.call, orphan: false },
+    });
+  }
+
+  /** Measures, recognises and pairs one result. `more` may add to it before it is told. */
+  result(
+    state: ThreadState,
+    input: ResultInput,
+    more?: (result: ToolResult) => { readonly fullText: BodyRef | undefined },
+  ): ToolResult {
+    const { at } = input;
+    const match = state.pairing.answered(input.callId);
+    const tool = match.call?.tool ?? input.tool;
+    const flat = flatten(input.content);
+    const measured = measureResult(flat, at.texts, { agent: this.agent, tool });
+    const result: ToolResult = {
+      index: this.results++,
+      threadId: state.thread.id,
+      turn: state.turn,
+      call: match.call?.call,
+      callId: input.callId,
+      tool,
+      state: measured.state,
+      size: measured.size,
+      images: flat.images,
+      isError: input.isError,
+      persisted: measured.persisted,
+      body: { place: at.place, path: at.path },
+      place: at.place,
+      fullText: undefined,
+      orphan: match.orphan,
+    };
+    const full = more === undefined ? result : { ...result, ...more(result) };
+    if (match.orphan) {
+      state.pairing.keepEarly(full);
+      if (match.call !== undefined) this.duplicateAnswer(at.place);
+    }
+    if (input.content === undefined || input.content === null) this.missingContent(at.place);
+    this.unknownBlocks(flat.unknown, at.place);
+    this.events.push({ kind: "result", result: full });
+    return full;
+  }
+
+  /** Tells a result again, changed. */
+  replaceResult(result: ToolResult): void {
+    this.events.push({ kind: "result", result });
+  }
+
+  compaction(state: ThreadState, place: RecordPlace): void {
+    this.events.push({ kind: "compaction", threadId: state.thread.id, place });
+  }
+
+  unknownBlocks(types: readonly string[], place: RecordPlace): void {
+    for (const type of types) {
+      this.problems.tally(
+        "unknown-block",
+        "info",
+        place,
+        (count, names) =>
+          `${plural(count, "content block")} of a kind that is not known here: ${names}. Their text is not counted.`,
+        type,
+      );
+    }
+  }
+
+  unknownRecord(type: string, place: RecordPlace): void {
+    this.problems.tally(
+      "unknown-record",
+      "info",
+      place,
+      (count, names) => `${plural(count, "record")} of a kind that is not known here: ${names}. The rest is read.`,
+      type,
+    );
+  }
+
+  private missingContent(place: RecordPlace): void {
+    this.problems.tally(
+      "missing-content",
+      "info",
+      place,
+      (count) => `${plural(count, "tool result")} without any content.`,
+    );
+  }
+
+  private duplicateAnswer(place: RecordPlace): void {
+    this.problems.tally(
+      "repeated-result",
+      "info",
+      place,
+      (count) =>
+        `${plural(count, "tool result")} for a call that already had one; each is listed as a result without a call.`,
+    );
+  }
+
+  /** Ends the transcript: calls without a result become results in state `missing`, and counts are said. */
+  finish(): void {
+    for (const state of this.threads.values()) {
+      for (const call of state.pairing.missing()) {
+        this.events.push({
+          kind: "result",
+          result: {
+            index: this.results++,
+            threadId: state.thread.id,
+            turn: call.turn,
+            call: call.call,
+            callId: call.id,
+            tool: call.tool,
+            state: "missing",
+            size: NO_TEXT,
+            images: 0,
+            isError: false,
+            persisted: undefined,
+            body: undefined,
+            place: call.place,
+            fullText: undefined,
+            orphan: false,
+          },
+        });
+      }
+    }
+    this.problems.flush();
+  }
+}
+
+function largest(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const usage: Usage = {
+    input: max(a.input, b.input),
+    cacheRead: max(a.cacheRead, b.cacheRead),
+    cacheWrite: max(a.cacheWrite, b.cacheWrite),
+    output: max(a.output, b.output),
+  };
+  const same =
+    usage.input === a.input &&
+    usage.cacheRead === a.cacheRead &&
+    usage.cacheWrite === a.cacheWrite &&
+    usage.output === a.output;
+  return same ? a : usage;
+}
+
+function max(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.max(a, b);
+}

@@ -1,0 +1,65 @@
+import type { Problem } from "../model/problem";
+import type { Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { TranscriptEvent, TranscriptIndex } from "./events";
+
+/** Gathers a transcript's events; later events replace earlier ones as `TranscriptEvent` says. */
+export class Collector {
+  private header: TranscriptHeader | undefined;
+  private readonly threads = new Map<string, Thread>();
+  private readonly messages: Message[] = [];
+  private readonly calls: ModelCall[] = [];
+  private readonly callAt = new Map<string, number>();
+  private readonly results: ToolResult[] = [];
+  private readonly problems: Problem[] = [];
+
+  add(events: readonly TranscriptEvent[]): void {
+    for (const event of events) {
+      switch (event.kind) {
+        case "header":
+          this.header = event.header;
+          break;
+        case "thread":
+          this.threads.set(event.thread.id, event.thread);
+          break;
+        case "message":
+          this.messages.push(event.message);
+          break;
+        case "call":
+          this.call(event.call);
+          break;
+        case "result":
+          this.results[event.result.index] = event.result;
+          break;
+        case "problem":
+          this.problems.push(event.problem);
+          break;
+        case "compaction":
+        case "progress":
+          break;
+      }
+    }
+  }
+
+  private call(call: ModelCall): void {
+    const key = `${call.number} ${call.threadId}`;
+    const at = this.callAt.get(key);
+    if (at !== undefined) {
+      this.calls[at] = call;
+      return;
+    }
+    this.callAt.set(key, this.calls.length);
+    this.calls.push(call);
+  }
+
+  index(): TranscriptIndex {
+    const { header, messages, calls, results, problems } = this;
+    return { header, threads: [...this.threads.values()], messages, calls, results, problems };
+  }
+}
+
+/** Reads all batches into one index. */
+export async function collect(batches: AsyncIterable<readonly TranscriptEvent[]>): Promise<TranscriptIndex> {
+  const collector = new Collector();
+  for await (const events of batches) collector.add(events);
+  return collector.index();
+}

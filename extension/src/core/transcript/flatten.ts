@@ -1,0 +1,117 @@
+import type { AgentId, PersistedInfo, ResultState, TextSize } from "../model/transcript";
+import { recognise } from "../results/recognise";
+import { isObject, type Texts } from "./json";
+
+/** One content value as flat text. `parts` are joined without a separator, so their sizes add up. */
+export interface Flat {
+  readonly parts: readonly string[];
+  readonly images: number;
+  /** `type` of parts that hold neither text nor an image, for the problem list. */
+  readonly unknown: readonly string[];
+}
+
+const EMPTY: Flat = { parts: [], images: 0, unknown: [] };
+/** Hermes keeps structured content in a text column behind this prefix (hermes_state_messages.py @01e8a2d0). */
+const HERMES_JSON = "\u0000json:";
+const IMAGE_TYPES = new Set(["image", "image_url", "input_image"]);
+/** Parts that carry no text into the context, by design. */
+const SILENT_TYPES = new Set(["thinking", "redacted_thinking", "reasoning", "tool_use", "tool_reference"]);
+
+/**
+ * Text of a message's or result's content: a string, a list of parts, or a structured value (then its compact JSON, which
+ * is what the tools of those formats send). Null and missing content have no text. Images are counted, never measured.
+ */
+export function flatten(content: unknown): Flat {
+  if (typeof content === "string") {
+    if (content.startsWith(HERMES_JSON)) return flattenSentinel(content);
+    return content === "" ? EMPTY : { parts: [content], images: 0, unknown: [] };
+  }
+  if (content === null || content === undefined) return EMPTY;
+  if (!Array.isArray(content)) {
+    if (typeof content !== "object") return { parts: [String(content)], images: 0, unknown: [] };
+    return flattenParts([content]);
+  }
+  return flattenParts(content);
+}
+
+function flattenSentinel(content: string): Flat {
+  try {
+    return flatten(JSON.parse(content.slice(HERMES_JSON.length)));
+  } catch {
+    // Not the structured form after all: the text stands for itself.
+    return { parts: [content], images: 0, unknown: [] };
+  }
+}
+
+function flattenParts(list: readonly unknown[]): Flat {
+  const parts: string[] = [];
+  const unknown: string[] = [];
+  let images = 0;
+  for (const part of list) {
+    if (typeof part === "string") parts.push(part);
+    else if (typeof part === "number" || typeof part === "boolean") parts.push(String(part));
+    else if (isObject(part)) {
+      const type = part["type"];
+      if (typeof type === "string" && IMAGE_TYPES.has(type)) images++;
+      else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;
+      else if (typeof part["text"] === "string") parts.push(part["text"]);
+      else if (typeof part["refusal"] === "string") parts.push(part["refusal"]);
+      else if (type === undefined || (typeof type === "string" && /_result$/.test(type))) parts.push(compactJson(part));
+      else unknown.push(typeof type === "string" ? type : typeof type);
+    } else if (part !== null && part !== undefined) unknown.push("list");
+  }
+  return { parts, images, unknown };
+}
+
+/** JSON without white space; empty for a value nested deeper than the engine bears. */
+export function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch (error) {
+    if (error instanceof RangeError) return "";
+    throw error;
+  }
+}
+
+/** Size of the parts joined; measured as one text because a surrogate pair may straddle two parts. */
+export function measureParts(parts: readonly string[], texts: Texts): TextSize {
+  return texts.measure(joined(parts));
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+}
+
+export interface Measured {
+  readonly size: TextSize;
+  readonly state: ResultState;
+  readonly persisted: PersistedInfo | undefined;
+}
+
+/**
+ * Size and form of one result. A notice may be one part among several (Hermes spills the largest part of a list), so
+ * when the joined text shows none each part is asked, and its preview range is moved to where the part lies.
+ */
+export function measureResult(
+  flat: Flat,
+  texts: Texts,
+  context: { readonly agent: AgentId; readonly tool: string | undefined },
+): Measured {
+  const raw = joined(flat.parts);
+  const size = texts.measure(raw);
+  const found = recognise(texts.decode(raw, size), context);
+  if (found.state !== "inline" || flat.parts.length < 2)
+    return { size, state: found.state, persisted: found.persisted };
+  let offset = 0;
+  for (const part of flat.parts) {
+    const text = texts.decode(part);
+    const inPart = recognise(text, context);
+    if (inPart.persisted !== undefined) {
+      const { preview } = inPart.persisted;
+      const moved = preview === undefined ? undefined : { start: preview.start + offset, end: preview.end + offset };
+      return { size, state: inPart.state, persisted: { ...inPart.persisted, preview: moved } };
+    }
+    offset += text.length;
+  }
+  return { size, state: found.state, persisted: found.persisted };
+}

@@ -1,0 +1,102 @@
+import type { Cancel, FileSource } from "../ports";
+
+/** Bytes read at once when nothing else is said: large enough for the disk, small beside a heap. */
+export const CHUNK_BYTES = 1024 * 1024;
+/** The first read is small so that the first rows appear at once; each next one doubles up to the chunk size. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
+/** Longest line that is taken into memory; V8 holds no string above about 512 Mi units. */
+export const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+export const NEWLINE = 0x0a;
+
+/** Whole lines. `bytes` ends after a newline, except at the end of the file. */
+export interface LineBlock {
+  readonly kind: "lines";
+  readonly bytes: Uint8Array;
+  /** Byte offset of the block in the file. */
+  readonly start: number;
+  /** Physical line of its first byte, 1-based. */
+  readonly line: number;
+}
+
+/** A line that is too long to be taken into memory; half-open byte range without its newline. */
+export interface HugeLine {
+  readonly kind: "huge";
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+export interface ScanOptions {
+  readonly chunkBytes?: number;
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * Cuts a file into blocks of whole lines. At most two chunks, or one longer line, are in memory: what follows the last
+ * newline of a chunk is read again with the next one, so nothing is ever joined.
+ */
+export async function* lineBlocks(
+  source: FileSource,
+  start: number,
+  cancel: Cancel,
+  options: ScanOptions = {},
+): AsyncGenerator<LineBlock | HugeLine> {
+  const full = options.chunkBytes ?? CHUNK_BYTES;
+  const maxLine = options.maxLineBytes ?? MAX_LINE_BYTES;
+  const total = source.bytes;
+  let chunk = Math.min(full, FIRST_CHUNK_BYTES);
+  let at = start;
+  let line = 1;
+  let ahead: Promise<Uint8Array> | undefined;
+  while (at < total && !cancel.isCancellationRequested) {
+    const bytes = await (ahead ?? source.read(at, Math.min(at + chunk, total)));
+    ahead = undefined;
+    // The file shrank while it was read: what is gone cannot be waited for.
+    if (bytes.length === 0) return;
+    const endsFile = at + bytes.length >= total;
+    const cut = endsFile ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
+    if (cut === 0) {
+      const end = await findNewline(source, at + bytes.length, full, cancel);
+      if (cancel.isCancellationRequested) return;
+      const content = end === -1 ? total : end;
+      const next = end === -1 ? total : end + 1;
+      if (content - at > maxLine) yield { kind: "huge", start: at, end: content, line };
+      else yield { kind: "lines", bytes: await source.read(at, next), start: at, line };
+      at = next;
+      line++;
+      continue;
+    }
+    const block = bytes.subarray(0, cut);
+    const from = at;
+    at += cut;
+    chunk = Math.min(full, chunk * 2);
+    if (at < total) {
+      ahead = source.read(at, Math.min(at + chunk, total));
+      // A failed read ahead is reported by the await that needs it, not as unhandled while the block is worked on.
+      ahead.catch(ignore);
+    }
+    yield { kind: "lines", bytes: block, start: from, line };
+    line += countNewlines(block, 0, block.length);
+  }
+}
+
+function ignore(): void {}
+
+async function findNewline(source: FileSource, from: number, chunk: number, cancel: Cancel): Promise<number> {
+  for (let at = from; at < source.bytes && !cancel.isCancellationRequested; ) {
+    const bytes = await source.read(at, Math.min(at + chunk, source.bytes));
+    if (bytes.length === 0) return -1;
+    const found = bytes.indexOf(NEWLINE);
+    if (found !== -1) return at + found;
+    at += bytes.length;
+  }
+  return -1;
+}
+
+/** Newlines in the half-open range. */
+export function countNewlines(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE, start); at !== -1 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,77 @@
+import type { Problem, Severity } from "../model/problem";
+import type { RecordPlace } from "../model/transcript";
+
+/** Problems of one code that are listed singly; the rest is one sentence with their number. */
+const LISTED_PER_CODE = 100;
+/** Different names (record types, block types) that one summary sentence spells out. */
+const NAMED = 8;
+
+interface Tally {
+  readonly severity: Severity;
+  readonly place: RecordPlace;
+  readonly say: (count: number, names: string) => string;
+  readonly names: Map<string, number>;
+  count: number;
+}
+
+/** Collects problems so that each kind is said, none floods the list, and every count is right. */
+export class ProblemLog {
+  private readonly listed = new Map<string, { count: number; last: Problem }>();
+  private readonly tallies = new Map<string, Tally>();
+
+  constructor(private readonly emit: (problem: Problem) => void) {}
+
+  /** A problem of its own, with its place. */
+  add(problem: Problem): void {
+    const seen = this.listed.get(problem.code);
+    if (seen === undefined) this.listed.set(problem.code, { count: 1, last: problem });
+    else {
+      seen.count++;
+      seen.last = problem;
+      if (seen.count > LISTED_PER_CODE) return;
+    }
+    this.emit(problem);
+  }
+
+  /** One of many alike: said once, at the first place, with the count (and the names, if any) when the file is read. */
+  tally(
+    code: string,
+    severity: Severity,
+    place: RecordPlace,
+    say: (count: number, names: string) => string,
+    name?: string,
+  ): void {
+    let entry = this.tallies.get(code);
+    if (entry === undefined) {
+      entry = { severity, place, say, names: new Map(), count: 0 };
+      this.tallies.set(code, entry);
+    }
+    entry.count++;
+    if (name === undefined) return;
+    const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+    const known = entry.names.get(short);
+    if (known !== undefined || entry.names.size < 1000) entry.names.set(short, (known ?? 0) + 1);
+  }
+
+  /** Emits what was only counted. */
+  flush(): void {
+    for (const [code, { count, last }] of this.listed) {
+      if (count <= LISTED_PER_CODE) continue;
+      const more = count - LISTED_PER_CODE;
+      this.emit({ ...last, code, message: `${more} more like this, up to here: ${last.message}` });
+    }
+    this.listed.clear();
+    for (const [code, { severity, place, say, names, count }] of this.tallies) {
+      const most = [...names].sort((a, b) => b[1] - a[1]);
+      const spelled = most.slice(0, NAMED).map(([name, times]) => (times === 1 ? name : `${name} (${times}×)`));
+      if (most.length > NAMED) spelled.push(`${most.length - NAMED} more`);
+      this.emit({ code, severity, message: say(count, spelled.join(", ")), at: place });
+    }
+    this.tallies.clear();
+  }
+}
+
+/** `1 record`, `2 records`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

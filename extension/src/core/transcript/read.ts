@@ -1,0 +1,64 @@
+import type { FormatId } from "../model/transcript";
+import type { Cancel, FileSource, Utf8 } from "../ports";
+import { TranscriptBuilder } from "./builder";
+import type { TranscriptEvent } from "./events";
+import type { ScanOptions } from "./lines";
+import { FORMATS } from "./readers/index";
+import { feedRecords } from "./records";
+import { sniffLayout, unreadable } from "./sniff";
+
+export interface ReadOptions extends ScanOptions {
+  /** Read as this format, whatever the content looks like. */
+  readonly format?: FormatId;
+}
+
+/**
+ * Reads a transcript as batches of events: a small one at once, then one per chunk. Nothing is thrown for bad input: a
+ * file that is no transcript gives one problem of severity `error` and no header; a read that fails on the way gives what
+ * was found before it, and a problem. Cancelled, it ends after the batch at hand without the closing events (`missing`
+ * results and counts).
+ */
+export async function* readTranscript(
+  source: FileSource,
+  ports: { readonly utf8: Utf8 },
+  options: ReadOptions,
+  cancel: Cancel,
+): AsyncGenerator<readonly TranscriptEvent[]> {
+  const sniffed = await sniffLayout(source, ports, options.format);
+  if (cancel.isCancellationRequested) return;
+  if (!sniffed.ok) {
+    yield [{ kind: "problem", problem: sniffed.error }];
+    return;
+  }
+  const { format, layout, skip } = sniffed.value;
+  const facts = FORMATS[format];
+  const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
+  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
+  const reader = facts.create({ builder, format, name: baseName(source.path) });
+  const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
+  try {
+    for await (const doneBytes of feedRecords(feed, layout, skip)) {
+      if (cancel.isCancellationRequested) return;
+      yield [...builder.take(), { kind: "progress", doneBytes, totalBytes: source.bytes }];
+    }
+  } catch (error) {
+    // Only the platform's read errors are expected here; a bug in a reader must not pass for one.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    builder.problems.add({ ...unreadable(source, error), code: "read-failed" });
+  }
+  if (cancel.isCancellationRequested) return;
+  reader.finish();
+  builder.finish();
+  yield [...builder.take(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
+}
+
+/** File name without folder and extension; folders of either platform. */
+function baseName(path: string): string {
+  const file =
+    path
+      .split(/[\\/]/)
+      .filter((part) => part !== "")
+      .at(-1) ?? path;
+  const dot = file.lastIndexOf(".");
+  return dot > 0 ? file.slice(0, dot) : file;
+}

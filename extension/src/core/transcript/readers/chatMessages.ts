@@ -1,0 +1,149 @@
+import type { Role, Usage } from "../../model/transcript";
+import { type At, below, type ThreadState, type TranscriptBuilder } from "../builder";
+import { compactJson, flatten, measureParts } from "../flatten";
+import { isObject, type JsonObject, own } from "../json";
+import { timeText } from "../usage";
+
+/** Where the tool-calling dialects of one message shape differ. */
+export interface ChatDialect {
+  /** Hermes: `api_content` replaces the content, some user messages are written by the agent itself. */
+  readonly hermes: boolean;
+}
+
+/** Openings of user messages that Hermes writes itself when it compacts (agent/context_compressor.py @0000416b). */
+const NOT_A_TURN = [
+  "[CONTEXT COMPACTION — REFERENCE ONLY]",
+  "[CONTEXT SUMMARY]:",
+  "[PRIOR CONTEXT — for reference only; not a new message]",
+  "Continue from the compressed conversation context above. This marker exists because no human user turn was available.",
+];
+
+/** Reads messages of the OpenAI chat shape into a thread; shared by the chat format and the three Hermes formats. */
+export class ChatMessages {
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly dialect: ChatDialect,
+  ) {}
+
+  message(state: ThreadState, value: unknown, at: At, usage?: Usage, model?: string): void {
+    if (!isObject(value)) {
+      this.builder.unknownRecord(Array.isArray(value) ? "list" : value === null ? "null" : typeof value, at.place);
+      return;
+    }
+    const role = own(value, "role");
+    switch (role) {
+      case "system":
+      case "developer":
+        this.plain(state, "system", value, at);
+        break;
+      case "user":
+        this.user(state, value, at);
+        break;
+      case "assistant":
+        this.assistant(state, value, at, usage, model);
+        break;
+      case "tool":
+      case "function":
+        this.tool(state, value, at, role === "function");
+        break;
+      default:
+        this.builder.unknownRecord(typeof role === "string" ? `role ${at.texts.decode(role)}` : "no role", at.place);
+        this.plain(state, "other", value, at);
+    }
+  }
+
+  private content(value: JsonObject): { readonly content: unknown; readonly key: string } {
+    const sent = this.dialect.hermes ? own(value, "api_content") : undefined;
+    if (sent !== undefined && sent !== null) return { content: sent, key: "api_content" };
+    return { content: own(value, "content"), key: "content" };
+  }
+
+  private plain(state: ThreadState, role: Role, value: JsonObject, at: At): void {
+    const flat = flatten(this.content(value).content);
+    this.builder.unknownBlocks(flat.unknown, at.place);
+    this.builder.message(state, role, at.place, { size: measureParts(flat.parts, at.texts), images: flat.images });
+  }
+
+  private user(state: ThreadState, value: JsonObject, at: At): void {
+    if (this.beginsTurn(value, at)) state.nextTurn();
+    this.plain(state, "user", value, at);
+  }
+
+  private beginsTurn(value: JsonObject, at: At): boolean {
+    if (!this.dialect.hermes) return true;
+    // A group chat's message that the bot only overheard, or a summary, asks for nothing.
+    if (own(value, "observed") === 1 || own(value, "observed") === true) return false;
+    if (own(value, "_compressed_summary")) return false;
+    const first = flatten(own(value, "content")).parts[0] ?? "";
+    const opening = at.texts.decode(first.slice(0, 200));
+    return !NOT_A_TURN.some((literal) => opening.startsWith(literal));
+  }
+
+  private assistant(state: ThreadState, value: JsonObject, at: At, usage?: Usage, model?: string): void {
+    const { place, texts } = at;
+    const named = model ?? texts.name(own(value, "model")) ?? state.thread.model;
+    const call = this.builder.call(state, undefined, {
+      model: named,
+      at: timeText(own(value, "timestamp")),
+      usage,
+      place,
+    });
+    const args: string[] = [];
+    for (const entry of toolCalls(own(value, "tool_calls"))) {
+      const fn = isObject(own(entry, "function")) ? own(entry, "function") : entry;
+      args.push(argumentText(own(fn, "arguments")));
+      const id = texts.name(own(entry, "id")) ?? texts.name(own(entry, "call_id"));
+      this.builder.toolCall(state, { id, tool: texts.name(own(fn, "name")), call, turn: state.turn, place });
+    }
+    const legacy = own(value, "function_call");
+    if (isObject(legacy)) {
+      args.push(argumentText(own(legacy, "arguments")));
+      const tool = texts.name(own(legacy, "name"));
+      this.builder.toolCall(state, { id: legacyId(tool), tool, call, turn: state.turn, place });
+    }
+    const flat = flatten(this.content(value).content);
+    this.builder.unknownBlocks(flat.unknown, place);
+    this.builder.message(state, "assistant", place, {
+      size: measureParts(flat.parts, texts),
+      images: flat.images,
+      args: measureParts(args, texts),
+    });
+  }
+
+  private tool(state: ThreadState, value: JsonObject, at: At, legacy: boolean): void {
+    const { texts } = at;
+    const tool = texts.name(own(value, "tool_name")) ?? texts.name(own(value, "name"));
+    const content = own(value, "content");
+    const result = this.builder.result(state, {
+      callId: texts.name(own(value, "tool_call_id")) ?? (legacy ? legacyId(tool) : undefined),
+      tool,
+      content,
+      at: below(at, "content"),
+      isError: own(value, "is_error") === true,
+    });
+    this.builder.message(state, "tool", at.place, { size: result.size, images: result.images });
+  }
+}
+
+/** The old `function_call` form has no ids: a result answers the newest call of its function. */
+function legacyId(tool: string | undefined): string | undefined {
+  return tool === undefined ? undefined : `function:${tool}`;
+}
+
+/** `tool_calls` as a list; databases and their dumps keep it as JSON text. */
+function toolCalls(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string") return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    // Not JSON, so there are no calls to pair; the message itself is read all the same.
+    return [];
+  }
+}
+
+function argumentText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : compactJson(value);
+}

@@ -1,0 +1,276 @@
+import type { BodyRef, RecordPlace, ToolResult } from "../../model/transcript";
+import { type Blocks, readBlocks } from "../blocks";
+import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { flatten, measureParts, measureResult } from "../flatten";
+import { isObject, type JsonObject, own, type Texts } from "../json";
+import { plural } from "../problems";
+import { anthropicUsage, timeText } from "../usage";
+import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
+
+/** Record types that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
+const SILENT_TYPES = new Set([
+  "progress",
+  "summary",
+  "file-history-snapshot",
+  "file-history-delta",
+  "queue-operation",
+  "pr-link",
+  "custom-title",
+  "ai-title",
+  "agent-name",
+  "agent-color",
+  "last-prompt",
+  "permission-mode",
+  "tag",
+  "mode",
+  "worktree-state",
+]);
+
+/** Openings of user lines that the program wrote itself (local commands, notifications, interrupts). */
+const NOT_A_PROMPT =
+  /^\s*(?:<command-name>|<command-message>|<local-command-stdout>|<local-command-caveat>|Caveat:|<task-notification>|<bash-input>|<bash-stdout>|\[Request interrupted)/;
+
+/** A notice that rounds states 1024 characters with one decimal, so the full text may be this much shorter than stated. */
+const ROUNDING_CHARS = 52;
+
+/** Claude Code session files and agent files: one record per line, one content block per assistant line. */
+export class ClaudeCodeReader implements Reader {
+  readonly arrays = NO_KEYS;
+  readonly members = NO_KEYS;
+  private readonly builder: TranscriptBuilder;
+  private readonly seen = new Set<string>();
+  private main: ThreadState | undefined;
+  private readonly sidechains = new Map<string, ThreadState>();
+  /** Thread of each sidechain record, for versions that name no agent. */
+  private readonly sidechainOf = new Map<string, ThreadState>();
+  private readonly results = new Map<string, { readonly state: ThreadState; readonly result: ToolResult }>();
+
+  constructor(private readonly context: ReaderContext) {
+    this.builder = context.builder;
+  }
+
+  record(item: Item): void {
+    const { value, place, texts } = item;
+    if (!isObject(value)) {
+      this.builder.unknownRecord(Array.isArray(value) ? "list" : typeof value, place);
+      return;
+    }
+    const type = own(value, "type");
+    const uuid = own(value, "uuid");
+    if (typeof uuid === "string") {
+      if (this.seen.has(uuid)) {
+        this.repeated(place);
+        return;
+      }
+      this.seen.add(uuid);
+    }
+    if (type === "user" || type === "assistant") this.message(value, type, place, texts);
+    else if (type === "system") this.system(value, place, texts);
+    else if (type === "content-replacement") this.replacement(value, place, texts);
+    else if (typeof type !== "string" || !(SILENT_TYPES.has(type) || type.startsWith("marble-origami-"))) {
+      this.builder.unknownRecord(typeof type === "string" ? texts.decode(type) : "no type", place);
+    }
+  }
+
+  begin(): void {}
+  member(): void {}
+  element(): void {}
+  end(): void {}
+
+  finish(): void {
+    // A file with nothing but bookkeeping lines is still an (empty) session.
+    if (this.main === undefined && this.sidechains.size === 0) this.mainThread({}, undefined);
+  }
+
+  private repeated(place: RecordPlace): void {
+    this.builder.problems.tally(
+      "repeated-record",
+      "info",
+      place,
+      (count) => `${plural(count, "record")} written more than once with the same uuid; each is counted once.`,
+    );
+  }
+
+  private message(value: JsonObject, type: "user" | "assistant", place: RecordPlace, texts: Texts): void {
+    const state = this.threadOf(value, texts);
+    const message = own(value, "message");
+    const wrapped = isObject(message);
+    const at: At = { place, texts, path: wrapped ? ["message", "content"] : ["message"] };
+    const content = wrapped ? own(message, "content") : message;
+    const blocks = readBlocks(content);
+    this.builder.unknownBlocks(blocks.unknown, place);
+    if (type === "assistant") this.assistant(value, wrapped ? message : {}, state, blocks, at);
+    else this.user(value, state, blocks, at);
+  }
+
+  private assistant(value: JsonObject, message: JsonObject, state: ThreadState, blocks: Blocks, at: At): void {
+    const { place, texts } = at;
+    const model = texts.name(own(message, "model"));
+    // Lines that the program made itself (limits, errors) have this model and never were a request.
+    const call = model === "<synthetic>" ? undefined : this.call(value, message, state, model, at);
+    for (const use of blocks.uses) {
+      const tool = texts.name(use.name);
+      this.builder.toolCall(state, { id: texts.name(use.id), tool, call, turn: state.turn, place });
+    }
+    this.builder.message(state, "assistant", place, {
+      size: measureParts(blocks.parts, texts),
+      images: blocks.images,
+      args: measureParts(
+        blocks.uses.map((use) => use.args),
+        texts,
+      ),
+    });
+    this.toolResults(value, state, blocks, at);
+  }
+
+  private call(value: JsonObject, message: JsonObject, state: ThreadState, model: string | undefined, at: At): number {
+    const id = own(message, "id");
+    const request = own(value, "requestId");
+    const key = typeof id === "string" ? `${id}\n${typeof request === "string" ? request : ""}` : undefined;
+    if (model !== undefined && (state === this.main || this.main === undefined)) this.builder.describe({ model });
+    if (state.thread.model !== model && model !== undefined) this.builder.updateThread(state, { model });
+    return this.builder.call(state, key, {
+      model,
+      at: timeText(own(value, "timestamp")),
+      usage: anthropicUsage(own(message, "usage")),
+      place: at.place,
+    });
+  }
+
+  private user(value: JsonObject, state: ThreadState, blocks: Blocks, at: At): void {
+    const { place, texts } = at;
+    if (isPrompt(value, blocks, texts)) state.nextTurn();
+    const text = measureParts(blocks.parts, texts);
+    const total = this.toolResults(value, state, blocks, at);
+    const onlyResults = blocks.results.length > 0 && text.utf16 === 0 && blocks.images === 0;
+    if (onlyResults) this.builder.message(state, "tool", place, total);
+    else this.builder.message(state, "user", place, { size: text, images: blocks.images });
+  }
+
+  private toolResults(value: JsonObject, state: ThreadState, blocks: Blocks, at: At) {
+    let size = NO_TEXT;
+    let images = 0;
+    for (const block of blocks.results) {
+      const result = this.builder.result(
+        state,
+        {
+          callId: at.texts.name(block.id),
+          tool: block.tool,
+          content: block.content,
+          at: below(at, ...block.path),
+          isError: block.isError,
+        },
+        // `toolUseResult` belongs to the record; with several results in it, it is not said to which.
+        blocks.results.length === 1 ? (found) => ({ fullText: this.fullText(value, found, at) }) : undefined,
+      );
+      size = {
+        codePoints: size.codePoints + result.size.codePoints,
+        utf16: size.utf16 + result.size.utf16,
+        bytes: size.bytes + result.size.bytes,
+      };
+      images += result.images;
+      if (result.callId !== undefined) this.results.set(result.callId, { state, result });
+    }
+    return { size, images };
+  }
+
+  /** The structured copy beside a notice, when it still holds all of the text that the notice speaks of. */
+  private fullText(value: JsonObject, result: ToolResult, at: At): BodyRef | undefined {
+    if (result.persisted === undefined) return undefined;
+    const copy = own(value, "toolUseResult");
+    const candidates: readonly (readonly string[])[] = isObject(copy) ? [["stdout"], ["content"], ["result"]] : [[]];
+    const stated = result.persisted.statedChars ?? 0;
+    const needed = Math.max(result.size.utf16 + 1, stated - (result.persisted.statedRounded ? ROUNDING_CHARS : 0));
+    for (const path of candidates) {
+      const text = path.reduce<unknown>((inner, key) => own(inner, key), copy);
+      if (typeof text !== "string" && !Array.isArray(text)) continue;
+      const { utf16 } = measureParts(flatten(text).parts, at.texts);
+      if (utf16 >= needed) return { place: at.place, path: ["toolUseResult", ...path] };
+    }
+    return undefined;
+  }
+
+  private system(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    if (own(value, "subtype") === "compact_boundary") this.builder.compaction(this.threadOf(value, texts), place);
+  }
+
+  /** The exact text that the model got instead of a result that the file keeps whole. */
+  private replacement(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    const list = own(value, "replacements");
+    if (!Array.isArray(list)) return;
+    for (let i = 0; i < list.length; i++) {
+      const id = texts.name(own(list[i], "toolUseId"));
+      const known = id === undefined ? undefined : this.results.get(id);
+      const text = own(list[i], "replacement");
+      if (id === undefined || known === undefined || typeof text !== "string") continue;
+      const { result, state } = known;
+      const flat = flatten(text);
+      const measured = measureResult(flat, texts, { agent: this.builder.agent, tool: result.tool });
+      const changed: ToolResult = {
+        ...result,
+        state: measured.state,
+        size: measured.size,
+        images: 0,
+        persisted: measured.persisted,
+        body: { place, path: ["replacements", i, "replacement"] },
+        fullText: result.size.utf16 > measured.size.utf16 ? result.body : undefined,
+      };
+      this.results.set(id, { state, result: changed });
+      this.builder.replaceResult(changed);
+    }
+  }
+
+  private threadOf(value: JsonObject, texts: Texts): ThreadState {
+    return own(value, "isSidechain") === true ? this.sidechain(value, texts) : this.mainThread(value, texts);
+  }
+
+  private mainThread(value: JsonObject, texts: Texts | undefined): ThreadState {
+    if (this.main !== undefined) return this.main;
+    const sessionId = texts?.name(own(value, "sessionId"));
+    if (sessionId !== undefined) this.builder.describe({ sessionId });
+    const id = sessionId ?? this.context.name;
+    this.main = this.builder.open({
+      id,
+      title: id,
+      kind: "main",
+      model: undefined,
+      startedAt: timeText(own(value, "timestamp")),
+    });
+    return this.main;
+  }
+
+  private sidechain(value: JsonObject, texts: Texts): ThreadState {
+    const agent = texts.name(own(value, "agentId"));
+    const uuid = own(value, "uuid");
+    const parent = own(value, "parentUuid");
+    let state =
+      agent !== undefined
+        ? this.sidechains.get(agent)
+        : typeof parent === "string"
+          ? this.sidechainOf.get(parent)
+          : undefined;
+    if (state === undefined) {
+      const id = agent ?? `sidechain-${this.sidechains.size + 1}`;
+      const sessionId = texts.name(own(value, "sessionId"));
+      if (this.main === undefined && sessionId !== undefined) this.builder.describe({ sessionId });
+      state = this.builder.open({
+        id,
+        title: id,
+        kind: agent === undefined ? "sidechain" : "subagent",
+        model: undefined,
+        startedAt: timeText(own(value, "timestamp")),
+      });
+      this.sidechains.set(id, state);
+    }
+    if (agent === undefined && typeof uuid === "string") this.sidechainOf.set(uuid, state);
+    return state;
+  }
+}
+
+/** A person's prompt begins a turn; everything else on user lines was written by the program. */
+function isPrompt(value: JsonObject, blocks: Blocks, texts: Texts): boolean {
+  if (own(value, "isMeta") === true || own(value, "isCompactSummary") === true) return false;
+  if (blocks.results.length > 0) return false;
+  if (blocks.parts.length === 0) return blocks.images > 0;
+  return !NOT_A_PROMPT.test(texts.decode((blocks.parts[0] ?? "").slice(0, 100)));
+}

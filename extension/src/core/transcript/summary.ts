@@ -1,0 +1,204 @@
+import type { CharUnit, ModelCall, TextSize, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { TranscriptEvent } from "./events";
+
+/** Characters in context by kind, in the transcript's unit. */
+export interface CompositionTotals {
+  readonly system: number;
+  readonly user: number;
+  /** Texts and the arguments of tool calls. */
+  readonly assistant: number;
+  /** Results of every state but persisted, handle and truncated. */
+  readonly inlineResults: number;
+  /** Notices with their previews: states persisted, handle and truncated. */
+  readonly persistedPreviews: number;
+}
+
+export interface ThreadTotals {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: Thread["kind"];
+  readonly calls: number;
+  /** Without a system prompt that stands beside the messages. */
+  readonly messages: number;
+}
+
+export interface TranscriptTotals {
+  readonly calls: number;
+  readonly messages: number;
+  readonly results: number;
+  /** Results in state persisted or handle. */
+  readonly persisted: number;
+  /** Sum of `composition`: main threads only, since their last compaction. */
+  readonly chars: number;
+  /** Stated sizes minus what the notices take, over results in state persisted or handle; never negative per result. */
+  readonly charsKeptOut: number;
+  readonly composition: CompositionTotals;
+  /** Input + cache read + cache write of the newest call of a main thread that states usage; null when none does. */
+  readonly measuredTokens: number | null;
+}
+
+interface Counted {
+  readonly chars: number;
+  readonly keptOut: number;
+  readonly notice: boolean;
+  readonly kept: boolean;
+  /** Number of compactions before it; a result from before the newest one is out of context. */
+  readonly era: number;
+}
+
+class ThreadCount {
+  calls = 0;
+  messages = 0;
+  era = 0;
+  system = 0;
+  user = 0;
+  assistant = 0;
+  inline = 0;
+  notices = 0;
+  usage: ModelCall | undefined;
+
+  constructor(public thread: Thread) {}
+
+  compact(): void {
+    this.era++;
+    this.user = 0;
+    this.assistant = 0;
+    this.inline = 0;
+    this.notices = 0;
+  }
+}
+
+/** Running totals over a transcript's events: the figures of the inspector's header, at any moment while it is read. */
+export class Summary {
+  private header: TranscriptHeader | undefined;
+  private readonly threadCounts = new Map<string, ThreadCount>();
+  private readonly counted: (Counted | undefined)[] = [];
+  private results = 0;
+  private persisted = 0;
+  private keptOut = 0;
+
+  add(events: readonly TranscriptEvent[]): void {
+    for (const event of events) {
+      switch (event.kind) {
+        case "header":
+          this.header = event.header;
+          break;
+        case "thread": {
+          const known = this.threadCounts.get(event.thread.id);
+          if (known === undefined) this.threadCounts.set(event.thread.id, new ThreadCount(event.thread));
+          else known.thread = event.thread;
+          break;
+        }
+        case "message": {
+          const { message } = event;
+          const count = this.threadCounts.get(message.threadId);
+          if (count === undefined) break;
+          if (message.index >= 0) count.messages++;
+          const chars = this.length(message.size);
+          if (message.role === "system") count.system += chars;
+          else if (message.role === "user" || message.role === "other") count.user += chars;
+          else if (message.role === "assistant") count.assistant += chars + this.length(message.args);
+          break;
+        }
+        case "call": {
+          const count = this.threadCounts.get(event.call.threadId);
+          if (count === undefined) break;
+          count.calls = Math.max(count.calls, event.call.number);
+          const newest = count.usage?.number ?? 0;
+          if (event.call.usage !== undefined && event.call.number >= newest) count.usage = event.call;
+          break;
+        }
+        case "result":
+          this.result(event.result);
+          break;
+        case "compaction":
+          this.threadCounts.get(event.threadId)?.compact();
+          break;
+        case "problem":
+        case "progress":
+          break;
+      }
+    }
+  }
+
+  private result(result: ToolResult): void {
+    const count = this.threadCounts.get(result.threadId);
+    if (count === undefined) return;
+    const old = this.counted[result.index];
+    if (old !== undefined) this.apply(count, old, -1);
+    const chars = this.length(result.size);
+    const kept = result.state === "persisted" || result.state === "handle";
+    const stated = result.persisted?.statedChars;
+    const next: Counted = {
+      chars,
+      keptOut: kept && stated !== undefined ? Math.max(0, stated - chars) : 0,
+      notice: kept || result.state === "truncated",
+      kept,
+      era: old?.era ?? count.era,
+    };
+    this.counted[result.index] = next;
+    this.apply(count, next, 1);
+  }
+
+  private apply(count: ThreadCount, counted: Counted, sign: 1 | -1): void {
+    this.results += sign;
+    if (counted.kept) this.persisted += sign;
+    this.keptOut += sign * counted.keptOut;
+    if (counted.era !== count.era) return;
+    if (counted.notice) count.notices += sign * counted.chars;
+    else count.inline += sign * counted.chars;
+  }
+
+  private length(size: TextSize): number {
+    const unit: CharUnit = this.header?.unit ?? "codePoints";
+    return unit === "utf16" ? size.utf16 : size.codePoints;
+  }
+
+  /** The header as told so far; undefined until the file is known to be a transcript. */
+  get transcript(): TranscriptHeader | undefined {
+    return this.header;
+  }
+
+  threads(): readonly ThreadTotals[] {
+    return [...this.threadCounts.values()].map(({ thread, calls, messages }) => {
+      const { id, title, kind } = thread;
+      return { id, title, kind, calls, messages };
+    });
+  }
+
+  totals(): TranscriptTotals {
+    const all = [...this.threadCounts.values()];
+    const mains = all.filter((count) => count.thread.kind === "main");
+    const shown = mains.length > 0 ? mains : all.slice(0, 1);
+    const sum = (of: readonly ThreadCount[], pick: (count: ThreadCount) => number) =>
+      of.reduce((total, count) => total + pick(count), 0);
+    const composition: CompositionTotals = {
+      system: sum(shown, (count) => count.system),
+      user: sum(shown, (count) => count.user),
+      assistant: sum(shown, (count) => count.assistant),
+      inlineResults: sum(shown, (count) => count.inline),
+      persistedPreviews: sum(shown, (count) => count.notices),
+    };
+    const { system, user, assistant, inlineResults, persistedPreviews } = composition;
+    const newest = shown.map((count) => count.usage).findLast((usage) => usage !== undefined);
+    return {
+      calls: sum(all, (count) => count.calls),
+      messages: sum(all, (count) => count.messages),
+      results: this.results,
+      persisted: this.persisted,
+      chars: system + user + assistant + inlineResults + persistedPreviews,
+      charsKeptOut: this.keptOut,
+      composition,
+      measuredTokens: contextTokens(newest),
+    };
+  }
+}
+
+/** Tokens in context of one call; undefined parts count nothing, but a call that states none of them is unknown. */
+function contextTokens(call: ModelCall | undefined): number | null {
+  const usage = call?.usage;
+  if (usage === undefined) return null;
+  const { input, cacheRead, cacheWrite } = usage;
+  if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return null;
+  return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0);
+}
