@@ -71,7 +71,10 @@ function targetsOf(load: YamlLoad, found: Lookup, isAgentConfig: boolean): reado
     .map(({ pair }) => ({ pair, value: shallowValue(pair.value), counts: !broken }));
 }
 
-function outcomeOf(target: Target | undefined, text: string): Pick<ConfigCheck, "value" | "verdict" | "threshold" | "reason"> {
+function outcomeOf(
+  target: Target | undefined,
+  text: string,
+): Pick<ConfigCheck, "value" | "verdict" | "threshold" | "reason"> {
   if (target === undefined) return { value: null, verdict: "absent", threshold: null, reason: null };
   const outcome = normalizePersistThreshold(target.value);
   const value: WrittenValue = {

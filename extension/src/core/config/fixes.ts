@@ -30,7 +30,9 @@ export function configFixes(
 ): readonly ConfigFix[] {
   const { subject } = problem;
   if (subject === undefined) return [];
-  return candidates(text, check, subject, problem).filter((candidate) => keepsPromise(text, candidate, problem, options));
+  return candidates(text, check, subject, problem).filter((candidate) =>
+    keepsPromise(text, candidate, problem, options),
+  );
 }
 
 /** Rewrites an accepted quoted number as a plain one (no problem, only an offer). */
@@ -48,7 +50,12 @@ export function unquoteFix(text: string, check: ConfigCheck, options: CheckOptio
   return keepsPromise(text, candidate, undefined, options) ? candidate : undefined;
 }
 
-function candidates(text: string, check: ConfigCheck, subject: FixSubject, problem: ConfigProblem): readonly Candidate[] {
+function candidates(
+  text: string,
+  check: ConfigCheck,
+  subject: FixSubject,
+  problem: ConfigProblem,
+): readonly Candidate[] {
   switch (subject.kind) {
     case "value":
       return valueCandidates(text, check, subject, problem);
@@ -94,7 +101,9 @@ function valueCandidates(
   return [
     ...numbers.map(
       (number, index): Candidate => ({
-        title: ambiguous ? `Write ${number} (${index === 0 ? "what Hermes reads now" : "as it looks"})` : `Write ${number}`,
+        title: ambiguous
+          ? `Write ${number} (${index === 0 ? "what Hermes reads now" : "as it looks"})`
+          : `Write ${number}`,
         edits: replaceWithNumber(text, pair, value.t === "str" ? value.v : "", number),
         isPreferred: !ambiguous,
         verdict: "accepted",
@@ -116,7 +125,9 @@ function unquoteNull(pair: YamlPair): readonly Candidate[] {
   const { value } = pair;
   if (value.kind !== "scalar" || (value.style !== "single" && value.style !== "double")) return [];
   if (value.text !== "null" && value.text !== "~") return [];
-  return [{ title: "Remove the quotes", edits: [replaceValue(pair, value.text)], isPreferred: false, verdict: "unset" }];
+  return [
+    { title: "Remove the quotes", edits: [replaceValue(pair, value.text)], isPreferred: false, verdict: "unset" },
+  ];
 }
 
 function removal(text: string, check: ConfigCheck, pair: YamlPair, title: string): readonly Candidate[] {
@@ -169,13 +180,16 @@ function keepsPromise(
   options: CheckOptions,
 ): boolean {
   const changed = applyEdits(text, candidate.edits);
-  const loaders: readonly LoaderId[] = (options.language ?? "yaml") === "yaml" ? ["pyyaml", "ruamel"] : [options.loader];
+  const loaders: readonly LoaderId[] =
+    (options.language ?? "yaml") === "yaml" ? ["pyyaml", "ruamel"] : [options.loader];
   const was = checkConfig(text, options);
   return loaders.every((loader) => {
     const now = checkConfig(changed, { ...options, loader });
     if (now.load.failure !== undefined && was.load.failure === undefined) return false;
-    if (candidate.verdict !== undefined && now.load.failure === undefined && now.verdict !== candidate.verdict) return false;
-    if (candidate.threshold !== undefined && now.load.failure === undefined && now.threshold !== candidate.threshold) return false;
+    if (candidate.verdict !== undefined && now.load.failure === undefined && now.verdict !== candidate.verdict)
+      return false;
+    if (candidate.threshold !== undefined && now.load.failure === undefined && now.threshold !== candidate.threshold)
+      return false;
     return problem === undefined || count(now, problem.code) < count(was, problem.code);
   });
 }

@@ -23,7 +23,12 @@ export function loadersDisagree(text: string, load: YamlLoad, found: Lookup): re
   const anchor = found.at === "value" ? valueRange(text, found.pair) : { start: 0, end: 0 };
   if (second.failure !== undefined) {
     const range = second.failure.range ?? anchor;
-    return [disagreement(`${LOADER_NAMES[second.loader]} cannot read this file: ${second.failure.message} ${FALLBACK}`, range)];
+    return [
+      disagreement(
+        `${LOADER_NAMES[second.loader]} cannot read this file: ${second.failure.message} ${FALLBACK}`,
+        range,
+      ),
+    ];
   }
   const seen = lookup(second, ["tools", "tool_result_persist_threshold_chars"]);
   if (load.failure !== undefined) {

@@ -26,7 +26,8 @@ export function pythonValue(value: PyValue): string {
   return value.t === "NoneType" ? "None" : `${pyTypeName(value)} ${clip(pyRepr(value))}`;
 }
 
-const WHY: Readonly<Record<RejectReason, string>> = {
+/** Why each kind of value is refused, as a clause. */
+export const WHY: Readonly<Record<RejectReason, string>> = {
   boolean: "a boolean is never a threshold",
   float: "only whole numbers count, even when nothing follows the point",
   "other-number": "only whole numbers count",

@@ -74,6 +74,7 @@ function rivalKey(name: string, found: FoundPair): ConfigProblem | undefined {
   if (rival === undefined) return undefined;
   const home = rival.section === "" ? `${rival.name} at the root` : `${rival.section}.${rival.name}`;
   const message = `Hermes does not read ${SECTION}.${name}; it reads ${home} (${rival.note}). The persist threshold is ${FULL_KEY}.`;
-  const subject = rival.section === "" ? undefined : ({ kind: "move", pair: found.pair, section: rival.section, name } as const);
+  const subject =
+    rival.section === "" ? undefined : ({ kind: "move", pair: found.pair, section: rival.section, name } as const);
   return hint("rival-key", message, found, subject);
 }

@@ -60,7 +60,13 @@ export function duplicates(load: YamlLoad, found: Lookup, text: string): readonl
   const problems: ConfigProblem[] = [];
   for (const pair of found.at === "value" ? found.shadowed : []) {
     const message = `${KEY} is written twice; Hermes takes the last one and ignores this one. Newer Hermes refuses the file.`;
-    problems.push({ code: "duplicate-key", severity: "warning", message, range: keyRange(pair), subject: { kind: "remove", pair } });
+    problems.push({
+      code: "duplicate-key",
+      severity: "warning",
+      message,
+      range: keyRange(pair),
+      subject: { kind: "remove", pair },
+    });
   }
   const section = lookup(load, [SECTION]);
   for (const pair of section.at === "value" ? section.shadowed : []) {
@@ -90,7 +96,8 @@ function sectionProblem(name: string, pair: YamlPair, value: PyValue, written: s
   const glued = node.kind === "scalar" && node.style === "plain" && /^[A-Za-z_]+:\S/.test(node.text);
   const remedy = glued ? "A space is missing after the colon." : `Write ${name}: and its keys indented below.`;
   const message = `Hermes expects a mapping under ${name} and finds ${pythonValue(value)}, so it silently ignores the section. ${remedy}`;
-  const range = written === "" ? keyRange(pair) : { start: node.outerStart, end: firstLineEnd(node.outerStart, written) };
+  const range =
+    written === "" ? keyRange(pair) : { start: node.outerStart, end: firstLineEnd(node.outerStart, written) };
   const problem = { code: "section-not-mapping", severity: "warning", message, range } as const;
   return glued ? { ...problem, subject: { kind: "colon", node } } : problem;
 }

@@ -23,7 +23,10 @@ export function valueProblems(text: string, pair: YamlPair, value: PyValue): rea
   ];
   const outcome = normalizePersistThreshold(value);
   if (outcome.verdict === "rejected") {
-    return environmentProblem(value, make) ?? make(`threshold-${outcome.reason}`, "error", rejectedMessage(outcome.reason, written, value));
+    return (
+      environmentProblem(value, make) ??
+      make(`threshold-${outcome.reason}`, "error", rejectedMessage(outcome.reason, written, value))
+    );
   }
   if (outcome.verdict === "unset") {
     if (outcome.reason === "none") return [];

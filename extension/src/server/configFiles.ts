@@ -1,0 +1,55 @@
+import { Minimatch } from "minimatch";
+
+/** Decides by place which documents are an agent's config. Paths are compared with forward slashes, on Windows without case. */
+export class ConfigFiles {
+  readonly #homes: readonly string[];
+  readonly #patterns: readonly Minimatch[];
+  readonly #windows: boolean;
+
+  constructor(homes: readonly string[], globs: readonly string[], windows: boolean) {
+    this.#windows = windows;
+    this.#homes = homes.map((home) => this.#normal(home).replace(/\/+$/, "")).filter((home) => home !== "");
+    this.#patterns = globs.map(
+      (glob) =>
+        new Minimatch(anchored(this.#normal(glob)), { dot: true, nocase: windows, nonegate: true, nocomment: true }),
+    );
+  }
+
+  /** True for `config.yaml` of a Hermes home or profile, `.hermes/config.yaml` of any folder, and files that a setting names. */
+  includes(uri: string): boolean {
+    const path = filePath(uri);
+    if (path === undefined) return false;
+    const normal = this.#normal(path);
+    const folder = homeOf(normal);
+    if (folder !== undefined && (folder.endsWith("/.hermes") || this.#homes.includes(folder))) return true;
+    return this.#patterns.some((pattern) => pattern.match(normal));
+  }
+
+  #normal(path: string): string {
+    return this.#windows ? path.replaceAll("\\", "/").toLowerCase() : path;
+  }
+}
+
+/** A pattern that names no folder from the root on matches at any depth, as in `files.exclude`. */
+function anchored(glob: string): string {
+  return glob.startsWith("/") || glob.startsWith("**/") || /^[a-z]:\//.test(glob) ? glob : `**/${glob}`;
+}
+
+/** The home that a `config.yaml` belongs to, profiles included; undefined for other files. */
+function homeOf(path: string): string | undefined {
+  const match = /^(.*?)(?:\/profiles\/[^/]+)?\/config\.ya?ml$/.exec(path);
+  return match?.[1];
+}
+
+/** Decoded path of a `file:` address, `C:/…` on Windows; undefined for anything else. */
+function filePath(uri: string): string | undefined {
+  if (!uri.startsWith("file://")) return undefined;
+  const path = uri.slice("file://".length).replace(/^[^/]*/, "");
+  try {
+    return decodeURIComponent(path).replace(/^\/([A-Za-z]:)/, "$1");
+  } catch (error) {
+    // A stray percent sign: no client writes such an address, so take the text as it is.
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}

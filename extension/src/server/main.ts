@@ -1,0 +1,15 @@
+import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { createServer } from "./server";
+
+const connection = createConnection(ProposedFeatures.all);
+createServer(connection, {
+  log: {
+    info: (message) => connection.console.info(message),
+    warn: (message) => connection.console.warn(message),
+    error: (message, error) => connection.console.error(error === undefined ? message : `${message}: ${String(error)}`),
+  },
+  windows: process.platform === "win32",
+  // The connection handles one message per turn of the event loop; two turns let a waiting edit go first.
+  defer: (step) => setImmediate(() => setImmediate(step)),
+});
+connection.listen();

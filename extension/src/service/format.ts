@@ -1,0 +1,33 @@
+import { DEFAULTS } from "../core/config/defaults";
+
+/** How sizes are written for a person, in the person's locale. Unknown locales fall back to English. */
+export interface Format {
+  /** `39,321`; `never persisted` for Infinity. */
+  chars(value: number | bigint): string;
+  /** `≈ 9.8k tok`: an estimate of 4 characters per token, as Hermes scales its budgets. */
+  tokens(chars: number | bigint): string;
+}
+
+export function createFormat(locale: string | undefined): Format {
+  const numbers = numberFormat(locale);
+  return {
+    chars: (value) => (value === Number.POSITIVE_INFINITY ? "never persisted" : numbers.format(value)),
+    tokens: (chars) => `≈ ${short(Number(chars) / DEFAULTS.charsPerToken, numbers)} tok`,
+  };
+}
+
+function numberFormat(locale: string | undefined): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale ?? "en", { maximumFractionDigits: 1 });
+  } catch (error) {
+    // The client's locale is whatever the environment says; RangeError = no such locale.
+    if (error instanceof RangeError) return new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+    throw error;
+  }
+}
+
+function short(tokens: number, numbers: Intl.NumberFormat): string {
+  if (tokens >= 1e6) return `${numbers.format(tokens / 1e6)}M`;
+  if (tokens >= 1e3) return `${numbers.format(tokens / 1e3)}k`;
+  return numbers.format(Math.ceil(tokens));
+}
