@@ -37,6 +37,17 @@ export async function filePage(source: FileSource, utf8: Utf8, wanted: number): 
   return { text, page, pages, start, end, total: source.bytes, unit: "bytes", valid };
 }
 
+/** The half-open byte range of a source, as a source of its own. */
+export function rangeOf(source: FileSource, start: number, end: number): FileSource {
+  const from = Math.min(start, source.bytes);
+  const bytes = Math.max(0, Math.min(end, source.bytes) - from);
+  return {
+    path: source.path,
+    bytes,
+    read: (first, last) => source.read(from + Math.min(first, bytes), from + Math.min(last, bytes)),
+  };
+}
+
 /** One page of a text that is already in memory; offsets are UTF-16 units. */
 export function textPage(text: string, wanted: number): Page {
   const pages = pageCount(text.length);

@@ -1,0 +1,17 @@
+import * as vscode from "vscode";
+import type { OutputOpener } from "../views/outputOpener";
+import { resultNode, transcriptOf } from "./treeArguments";
+
+/** Shows a session, or the record of a result, in VS Code's text editor. */
+export function revealInTranscript(opener: OutputOpener): (target?: unknown) => Promise<void> {
+  return async (target) => {
+    const node = resultNode(target);
+    if (node) {
+      await opener.reveal(node.session, node.row.line);
+      return;
+    }
+    const transcript = transcriptOf(target);
+    if (transcript)
+      await vscode.commands.executeCommand("vscode.openWith", transcript.uri, "default", { preview: true });
+  };
+}

@@ -1,0 +1,132 @@
+import * as vscode from "vscode";
+import type { Log } from "../../core/ports";
+import { type Disposable, Lifetime } from "../lifetime";
+import type { InspectorSession } from "./inspectorSession";
+import { pageHtml } from "./pageHtml";
+import { type PageActions, PageLink } from "./pageLink";
+
+export const INSPECTOR_VIEW_TYPE = "contextBudget.inspector";
+
+export interface InspectorProviderParts {
+  readonly extensionUri: vscode.Uri;
+  readonly openSession: (path: string) => InspectorSession;
+  readonly actions: PageActions;
+  readonly log: Log;
+}
+
+/** One transcript that is open in one or more editors. */
+export class InspectorDocument implements vscode.CustomDocument {
+  readonly uri: vscode.Uri;
+  readonly session: InspectorSession;
+  readonly #closed: () => void;
+
+  constructor(uri: vscode.Uri, session: InspectorSession, closed: () => void) {
+    this.uri = uri;
+    this.session = session;
+    this.#closed = closed;
+  }
+
+  dispose(): void {
+    this.session.dispose();
+    this.#closed();
+  }
+}
+
+/** The read-only editor for transcripts. Every way to the inspector ends here. */
+export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<InspectorDocument>, Disposable {
+  readonly #parts: InspectorProviderParts;
+  readonly #lifetime = new Lifetime();
+  readonly #documents = new Map<string, InspectorDocument>();
+  readonly #links = new Map<vscode.WebviewPanel, { readonly link: PageLink; readonly uri: string }>();
+  /** Rows to select in editors that are only being made. */
+  readonly #wanted = new Map<string, number>();
+
+  constructor(parts: InspectorProviderParts) {
+    this.#parts = parts;
+    this.#lifetime.add(
+      vscode.window.registerCustomEditorProvider(INSPECTOR_VIEW_TYPE, this, {
+        supportsMultipleEditorsPerDocument: true,
+      }),
+    );
+  }
+
+  /** Open documents, for tests. */
+  get documents(): readonly InspectorDocument[] {
+    return [...this.#documents.values()];
+  }
+
+  /** Open pages, for tests. */
+  get links(): readonly PageLink[] {
+    return [...this.#links.values()].map((one) => one.link);
+  }
+
+  /** Opens a transcript, or brings its editor to the front; selects a row when one is named. */
+  async open(uri: vscode.Uri, row?: number): Promise<void> {
+    const key = uri.toString();
+    if (row !== undefined) this.#wanted.set(key, row);
+    await vscode.commands.executeCommand("vscode.openWith", uri, INSPECTOR_VIEW_TYPE, { preview: true });
+    this.#selectWanted(key);
+  }
+
+  openCustomDocument(uri: vscode.Uri): InspectorDocument {
+    if (uri.scheme !== "file") {
+      throw new Error(
+        `Only transcripts on disk can be inspected, and ${uri.toString(true)} is not. Save it to disk first.`,
+      );
+    }
+    const key = uri.toString();
+    const document = new InspectorDocument(uri, this.#parts.openSession(uri.fsPath), () => this.#documents.delete(key));
+    this.#documents.set(key, document);
+    document.session.read();
+    return document;
+  }
+
+  resolveCustomEditor(document: InspectorDocument, panel: vscode.WebviewPanel): void {
+    const dist = vscode.Uri.joinPath(this.#parts.extensionUri, "dist");
+    const { webview } = panel;
+    const lifetime = new Lifetime();
+    const link = lifetime.add(
+      new PageLink({
+        session: document.session,
+        actions: this.#parts.actions,
+        log: this.#parts.log,
+        // False when the page is gone; then nobody waits for the message either.
+        post: (frame) => {
+          webview.postMessage(frame).then(undefined, (error: unknown) => this.#parts.log.error("Inspector", error));
+        },
+      }),
+    );
+    lifetime.add(webview.onDidReceiveMessage((raw: unknown) => link.receive(raw)));
+    lifetime.add(panel.onDidChangeViewState(() => link.setVisible(panel.visible)));
+    panel.onDidDispose(() => {
+      this.#links.delete(panel);
+      lifetime.dispose();
+    });
+    this.#links.set(panel, { link, uri: document.uri.toString() });
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    webview.html = pageHtml({
+      cspSource: webview.cspSource,
+      script: webview.asWebviewUri(vscode.Uri.joinPath(dist, "webview.js")).toString(),
+      codicons: webview.asWebviewUri(vscode.Uri.joinPath(dist, "codicon.css")).toString(),
+      language: vscode.env.language,
+    });
+    this.#selectWanted(document.uri.toString());
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+    for (const { link } of this.#links.values()) link.dispose();
+    this.#links.clear();
+    for (const document of this.documents) document.dispose();
+  }
+
+  #selectWanted(key: string): void {
+    const row = this.#wanted.get(key);
+    if (row === undefined) return;
+    for (const { link, uri } of this.#links.values()) {
+      if (uri !== key) continue;
+      this.#wanted.delete(key);
+      link.select(row);
+    }
+  }
+}

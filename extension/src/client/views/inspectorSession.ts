@@ -1,0 +1,367 @@
+import { basename } from "node:path";
+import { err, ok, type Problem, type Result } from "../../core/model/problem";
+import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { TranscriptEvent } from "../../core/transcript/events";
+import type {
+  Detail,
+  EventName,
+  Events,
+  FileStatus,
+  FullState,
+  Header,
+  Phase,
+  ProblemRow,
+  Progress,
+  ResultRow,
+} from "../../protocol/webview";
+import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
+import { previewOf, toDetail } from "./detail";
+import { FileChecks } from "./fileChecks";
+import { type Numbers, numbersFor } from "./numbers";
+import { initialFileStatus, toRow } from "./rows";
+import type { SessionPorts, SpillReport, Totals } from "./sessionPorts";
+
+/** An event for the page. */
+export type SessionEvent = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
+
+/** Rows kept and shown; a transcript with more says so. */
+export const MAX_ROWS = 100_000;
+/** Problems kept; the others are counted. */
+export const MAX_PROBLEMS = 500;
+/** Rows are told at most this often, in milliseconds: quick to the eye, cheap for the page. */
+const TELL_EVERY_MS = 120;
+
+/** One open transcript: reads it, keeps its rows, looks at its spill files, and tells whoever listens. */
+export class InspectorSession implements Disposable {
+  readonly path: string;
+  readonly #ports: SessionPorts;
+  readonly #locale: string;
+  readonly #numbers: Numbers;
+  readonly #lifetime = new Lifetime();
+  readonly #events: Signal<SessionEvent>;
+  readonly #files: FileChecks;
+  #reading: CancelSource | undefined;
+  #run: Run;
+  #finished: Promise<void> = Promise.resolve();
+  #revision = 0;
+
+  constructor(path: string, ports: SessionPorts, locale: string) {
+    this.path = path;
+    this.#ports = ports;
+    this.#locale = locale;
+    this.#numbers = numbersFor(locale);
+    this.#run = newRun(ports.totals());
+    const failed = (error: unknown): void => ports.log.error("Inspector", error);
+    this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
+    this.#files = this.#lifetime.add(
+      new FileChecks({
+        check: (result, cancel) => this.#check(result, cancel),
+        found: (statuses) => this.#filesFound(statuses),
+        failed,
+      }),
+    );
+  }
+
+  /** Grows with every event. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get onEvent(): (listener: (event: SessionEvent) => void) => Disposable {
+    return this.#events.on;
+  }
+
+  /** Resolves when the reading that runs now has ended, in whatever way. */
+  get finished(): Promise<void> {
+    return this.#finished;
+  }
+
+  get phase(): Phase {
+    return this.#run.phase;
+  }
+
+  result(index: number): ToolResult | undefined {
+    return this.#run.results[index];
+  }
+
+  /** Place of the record that begins on this 1-based line and holds a result, or is a problem; undefined when none is known. */
+  recordAt(line: number): RecordPlace | undefined {
+    return this.#run.results.find((result) => result.place.line === line)?.place ?? this.#run.problemPlaces.get(line);
+  }
+
+  /** Reads the transcript from its beginning; what was read before is forgotten. */
+  read(): void {
+    this.#reading?.cancel();
+    this.#files.reset();
+    const source = new CancelSource();
+    this.#reading = source;
+    this.#run = newRun(this.#ports.totals());
+    this.#fire({ e: "state/full", body: this.full() });
+    this.#finished = this.#readAll(this.#run, source);
+  }
+
+  /** Stops reading; what was read stays. */
+  cancelReading(): void {
+    this.#reading?.cancel();
+  }
+
+  /** Looks at every spill file again, after the user said where a home lies now. */
+  recheckFiles(): void {
+    const results = this.#run.results;
+    this.#files.reset();
+    this.#run.rows = results.map((result) => toRow(result, this.#unit(), initialFileStatus(result)));
+    this.#fire({ e: "state/full", body: this.full() });
+    this.#files.add(results);
+  }
+
+  full(): FullState {
+    const run = this.#run;
+    return {
+      phase: run.phase,
+      progress: run.phase === "reading" ? run.progress : null,
+      header: this.#header(),
+      threads: run.totals.threads(),
+      // `filter` also leaves out the holes of an index that was skipped.
+      rows: run.rows.filter((row) => row !== undefined),
+      problems: run.problems,
+      problemsOmitted: run.problemsOmitted,
+      error: run.error,
+      locale: this.#locale,
+    };
+  }
+
+  async detail(index: number): Promise<Result<Detail>> {
+    const result = this.result(index);
+    if (!result) return err(noSuchRow(index));
+    const [body, report] = await Promise.all([this.#bodyOf(result), this.report(result)]);
+    return ok(
+      toDetail({
+        result,
+        unit: this.#unit(),
+        body: body?.ok ? body.value : undefined,
+        bodyProblem: body && !body.ok ? body.error.message : undefined,
+        report,
+        numbers: this.#numbers,
+      }),
+    );
+  }
+
+  /** What became of a result's spill file; undefined when it names none. */
+  async report(result: ToolResult): Promise<SpillReport | undefined> {
+    return result.persisted?.path === undefined ? undefined : this.#files.now(result);
+  }
+
+  /** Preview of a result, or its whole text where there is no notice. */
+  async preview(result: ToolResult): Promise<Result<string>> {
+    const body = await this.#bodyOf(result);
+    if (!body) return ok("");
+    return body.ok ? ok(previewOf(result, body.value)) : body;
+  }
+
+  async text(ref: BodyRef): Promise<Result<string>> {
+    const read = await this.#ports.readText(this.path, ref);
+    return read.ok ? ok(read.value.text) : read;
+  }
+
+  dispose(): void {
+    this.#reading?.cancel();
+    this.#run.flush?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  async #readAll(run: Run, source: CancelSource): Promise<void> {
+    let outcome: Result<undefined>;
+    try {
+      outcome = await this.#ports.index(this.path, (events) => this.#take(run, events), source);
+    } catch (error) {
+      this.#ports.log.error(`Reading ${this.path} failed`, error);
+      outcome = err({
+        code: "transcript-unreadable",
+        severity: "error",
+        message: `${this.path} could not be read. The log of Context Budget says why.`,
+      });
+    }
+    if (run !== this.#run || this.#lifetime.disposed) return;
+    this.#flush(run);
+    const cancelled = source.isCancellationRequested;
+    run.phase = cancelled ? "cancelled" : outcome.ok && run.header ? "done" : "failed";
+    if (run.phase === "failed") run.error = whyFailed(outcome, run, this.path);
+    this.#fire({
+      e: "state/phase",
+      body: { phase: run.phase, error: run.error, header: this.#header(), problemsOmitted: run.problemsOmitted },
+    });
+  }
+
+  #take(run: Run, events: readonly TranscriptEvent[]): void {
+    if (run !== this.#run || this.#lifetime.disposed) return;
+    for (const event of events) {
+      run.totals.add(event);
+      if (event.kind === "header") takeHeader(run, event.header);
+      else if (event.kind === "result") takeResult(run, event.result);
+      else if (event.kind === "problem") takeProblem(run, event.problem);
+      else if (event.kind === "progress") {
+        run.progress = { doneBytes: event.doneBytes, totalBytes: event.totalBytes };
+      }
+    }
+    if (run.flush) return;
+    // The first rows go out at once; later ones in batches.
+    if (!run.told && (run.fresh.size > 0 || run.header)) this.#flush(run);
+    run.flush = this.#ports.after(TELL_EVERY_MS, () => {
+      run.flush = undefined;
+      this.#flush(run);
+    });
+  }
+
+  #flush(run: Run): void {
+    run.flush?.dispose();
+    run.flush = undefined;
+    if (run !== this.#run || this.#lifetime.disposed) return;
+    run.told = true;
+    const fresh = [...run.fresh];
+    run.fresh = new Set();
+    const results: ToolResult[] = [];
+    const rows: ResultRow[] = [];
+    for (const index of fresh) {
+      const result = run.results[index];
+      if (!result) continue;
+      const row = toRow(result, this.#unit(), this.#files.report(index)?.status ?? initialFileStatus(result));
+      run.rows[index] = row;
+      results.push(result);
+      rows.push(row);
+    }
+    const problems = run.freshProblems;
+    run.freshProblems = [];
+    this.#fire({
+      e: "state/append",
+      body: { header: this.#header(), threads: run.totals.threads(), rows, problems, progress: run.progress },
+    });
+    if (run.header) this.#files.add(results);
+  }
+
+  #filesFound(statuses: readonly (readonly [number, FileStatus])[]): void {
+    for (const [index, file] of statuses) {
+      const row = this.#run.rows[index];
+      if (row) this.#run.rows[index] = { ...row, file };
+    }
+    this.#fire({ e: "files/status", body: statuses });
+  }
+
+  async #check(result: ToolResult, cancel: CancelSource): Promise<SpillReport> {
+    const header = this.#run.header;
+    if (!header) return { status: "not-checked", resolvedPath: undefined, inKnownFolder: false, notes: [] };
+    const body = result.persisted?.preview ? await this.#bodyOf(result) : undefined;
+    const preview = body?.ok ? previewOf(result, body.value) : undefined;
+    return this.#ports.checkFile(this.path, header, result, preview, cancel);
+  }
+
+  async #bodyOf(result: ToolResult): Promise<Result<string> | undefined> {
+    return result.body ? this.text(result.body) : undefined;
+  }
+
+  #fire(event: SessionEvent): void {
+    this.#revision++;
+    this.#events.fire(event);
+  }
+
+  #unit(): TranscriptHeader["unit"] {
+    return this.#run.header?.unit ?? "utf16";
+  }
+
+  #header(): Header | null {
+    const numbers = this.#run.totals.header();
+    const file = basename(this.path);
+    return numbers ? { ...numbers, file: this.path, title: this.#run.header?.sessionId ?? file } : null;
+  }
+}
+
+/** One reading of the transcript. A reload starts a new one, and what the old one still says is not heard. */
+interface Run {
+  readonly totals: Totals;
+  phase: Phase;
+  header: TranscriptHeader | undefined;
+  error: string | null;
+  progress: Progress;
+  readonly results: ToolResult[];
+  rows: ResultRow[];
+  readonly problems: ProblemRow[];
+  /** By 1-based line. */
+  readonly problemPlaces: Map<number, RecordPlace>;
+  problemsOmitted: number;
+  /** Indexes of rows that the page has not heard of in their present form. */
+  fresh: Set<number>;
+  freshProblems: ProblemRow[];
+  told: boolean;
+  capped: boolean;
+  flush: Disposable | undefined;
+}
+
+function newRun(totals: Totals): Run {
+  return {
+    totals,
+    phase: "reading",
+    header: undefined,
+    error: null,
+    progress: { doneBytes: 0, totalBytes: 0 },
+    results: [],
+    rows: [],
+    problems: [],
+    problemPlaces: new Map(),
+    problemsOmitted: 0,
+    fresh: new Set(),
+    freshProblems: [],
+    told: false,
+    capped: false,
+    flush: undefined,
+  };
+}
+
+/** A header can come again and know better; sizes in another unit mean other rows. */
+function takeHeader(run: Run, header: TranscriptHeader): void {
+  if (run.header && run.header.unit !== header.unit) for (const result of run.results) run.fresh.add(result.index);
+  run.header = header;
+}
+
+function takeResult(run: Run, result: ToolResult): void {
+  if (result.index >= MAX_ROWS) {
+    if (!run.capped) {
+      takeProblem(run, {
+        code: "rows-capped",
+        severity: "warning",
+        message: `Only the first ${MAX_ROWS} tool results are listed; the totals count all of them.`,
+      });
+    }
+    run.capped = true;
+    return;
+  }
+  run.results[result.index] = result;
+  run.fresh.add(result.index);
+}
+
+function takeProblem(run: Run, problem: Problem): void {
+  if (run.problems.length >= MAX_PROBLEMS) {
+    run.problemsOmitted++;
+    return;
+  }
+  const row: ProblemRow = {
+    code: problem.code,
+    severity: problem.severity,
+    message: problem.message,
+    line: problem.at?.line ?? null,
+  };
+  run.problems.push(row);
+  if (problem.at) run.problemPlaces.set(problem.at.line, problem.at);
+  run.freshProblems.push(row);
+}
+
+function whyFailed(outcome: Result<undefined>, run: Run, path: string): string {
+  if (!outcome.ok) return outcome.error.message;
+  return run.problems[0]?.message ?? `${path} is not a transcript of a known format.`;
+}
+
+function noSuchRow(index: number): Problem {
+  return {
+    code: "no-such-row",
+    severity: "error",
+    message: `There is no result with number ${index + 1} any more; reload the transcript.`,
+  };
+}

@@ -1,0 +1,156 @@
+import { err, ok, type Result } from "../../core/model/problem";
+import type { ToolResult } from "../../core/model/transcript";
+import type { Log } from "../../core/ports";
+import type { CopyWhat, HostFrame } from "../../protocol/webview";
+import { type Disposable, Lifetime } from "../lifetime";
+import { type CallFailure, failedBy, type Handlers, HostRpc } from "./hostRpc";
+import type { InspectorSession, SessionEvent } from "./inspectorSession";
+
+/** What a page can make the host do, besides answering from the session. */
+export interface PageActions {
+  openFull(session: InspectorSession, result: ToolResult): Promise<boolean>;
+  reveal(session: InspectorSession, line: number): Promise<boolean>;
+  copy(text: string): Promise<void>;
+  /** True when the user named a folder. */
+  rebase(session: InspectorSession): Promise<boolean>;
+}
+
+export interface PageLinkParts {
+  readonly session: InspectorSession;
+  readonly actions: PageActions;
+  readonly post: (frame: HostFrame) => void;
+  readonly log: Log;
+}
+
+/**
+ * Joins one page with the session it shows. Events go out only while the page is there and visible: a page that was hidden is
+ * made anew when it comes back and asks for everything with `ready`, so the latest state is all that has to be kept.
+ */
+export class PageLink implements Disposable {
+  readonly #session: InspectorSession;
+  readonly #actions: PageActions;
+  readonly #rpc: HostRpc;
+  readonly #lifetime = new Lifetime();
+  #ready = false;
+  #visible = true;
+  #select: number | undefined;
+  /** Revision of the state in a reply to `ready` that is under way. */
+  #stateTold: number | undefined;
+
+  constructor(parts: PageLinkParts) {
+    this.#session = parts.session;
+    this.#actions = parts.actions;
+    this.#rpc = this.#lifetime.add(new HostRpc(parts.post, this.#handlers(), parts.log));
+    this.#lifetime.add(this.#session.onEvent((event) => this.#forward(event)));
+  }
+
+  async receive(raw: unknown): Promise<void> {
+    await this.#rpc.receive(raw);
+    const told = this.#stateTold;
+    if (told === undefined) return;
+    this.#stateTold = undefined;
+    this.#ready = true;
+    // Whatever happened between taking the state and posting it would otherwise be lost.
+    if (told !== this.#session.revision) this.#rpc.event("state/full", this.#session.full());
+    this.#sendSelection();
+  }
+
+  /** True once the page asked for its first state. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  setVisible(visible: boolean): void {
+    const shown = visible && !this.#visible;
+    this.#visible = visible;
+    // Should the page have survived being hidden, it learns here what it missed; a new one asks by itself.
+    if (shown && this.#ready) this.#rpc.event("state/full", this.#session.full());
+    this.#sendSelection();
+  }
+
+  /** Selects a row as soon as the page is there and the row was read. */
+  select(index: number): void {
+    this.#select = index;
+    this.#sendSelection();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #forward(event: SessionEvent): void {
+    if (!this.#ready || !this.#visible) return;
+    this.#rpc.event(event.e, event.body);
+    this.#sendSelection();
+  }
+
+  #sendSelection(): void {
+    const index = this.#select;
+    if (index === undefined || !this.#ready || !this.#visible || !this.#session.result(index)) return;
+    this.#select = undefined;
+    this.#rpc.event("select/row", { index });
+  }
+
+  #handlers(): Handlers {
+    const session = this.#session;
+    return {
+      ready: async () => {
+        this.#stateTold = session.revision;
+        return ok(session.full());
+      },
+      detail: async ({ index }) => {
+        const detail = await session.detail(index);
+        return detail.ok ? detail : err({ code: "not-found", message: detail.error.message });
+      },
+      openFull: async ({ index }) =>
+        this.#with(index, async (result) => ok({ opened: await this.#actions.openFull(session, result) })),
+      reveal: async ({ line }) => ok({ opened: await this.#actions.reveal(session, line) }),
+      copy: async ({ index, what }) => this.#with(index, (result) => this.#copy(result, what)),
+      rebase: async () => {
+        const changed = await this.#actions.rebase(session);
+        if (changed) session.recheckFiles();
+        return ok({ changed });
+      },
+      cancelReading: async () => {
+        session.cancelReading();
+        return ok({});
+      },
+      reload: async () => {
+        session.read();
+        return ok({});
+      },
+    };
+  }
+
+  async #copy(result: ToolResult, what: CopyWhat): Promise<Result<{ readonly copied: boolean }, CallFailure>> {
+    const text = await this.#copied(result, what);
+    if (!text.ok) return text;
+    if (text.value === undefined || text.value === "") return ok({ copied: false });
+    await this.#actions.copy(text.value);
+    return ok({ copied: true });
+  }
+
+  async #copied(result: ToolResult, what: CopyWhat): Promise<Result<string | undefined, CallFailure>> {
+    switch (what) {
+      case "path":
+        return ok(result.persisted?.path);
+      case "handle":
+        return ok(result.persisted?.handle);
+      case "callId":
+        return ok(result.callId);
+      case "preview": {
+        const preview = await this.#session.preview(result);
+        return preview.ok ? preview : err(failedBy(preview.error));
+      }
+    }
+  }
+
+  async #with<T>(
+    index: number,
+    use: (result: ToolResult) => Promise<Result<T, CallFailure>>,
+  ): Promise<Result<T, CallFailure>> {
+    const result = this.#session.result(index);
+    if (!result) return err({ code: "not-found", message: "That row is not there any more; reload the transcript." });
+    return use(result);
+  }
+}

@@ -1,0 +1,79 @@
+import type { ResultState } from "../../core/model/transcript";
+import type { FileStatus, ResultRow } from "../../protocol/webview";
+import type { Numbers } from "./numbers";
+
+/** Results listed under one session in the tree; the inspector has all of them. */
+export const MAX_LISTED = 200;
+
+/** Words for the states, as everywhere else in the interface. */
+export const STATE_WORDS: Readonly<Record<ResultState, string>> = {
+  inline: "inline",
+  persisted: "persisted",
+  truncated: "truncated",
+  handle: "handle",
+  cleared: "cleared",
+  pruned: "pruned",
+  duplicate: "duplicate",
+  missing: "no result",
+};
+
+/** Icons of VS Code's own set for the states. */
+export const STATE_ICONS: Readonly<Record<ResultState, string>> = {
+  inline: "list-selection",
+  persisted: "archive",
+  truncated: "screen-cut",
+  handle: "link",
+  cleared: "eraser",
+  pruned: "screen-cut",
+  duplicate: "copy",
+  missing: "question",
+};
+
+/** Words for what became of a spill file; empty where there is nothing to say. */
+export const FILE_WORDS: Readonly<Record<FileStatus, string>> = {
+  none: "",
+  "not-checked": "",
+  ok: "file there",
+  "size-differs": "file differs in size",
+  "preview-differs": "file differs from preview",
+  expired: "file expired",
+  missing: "file gone",
+  "other-machine": "file on another machine",
+  sandbox: "file in a sandbox",
+  outside: "file outside known folders",
+  unreadable: "file unreadable",
+};
+
+/** True where the file behind a result cannot be shown. */
+export function isFileLost(status: FileStatus): boolean {
+  return ["expired", "missing", "other-machine", "sandbox", "unreadable"].includes(status);
+}
+
+/** Results whose text was taken out of context: what the tree lists, in the order of the transcript. */
+export function takenOut(rows: readonly ResultRow[]): readonly ResultRow[] {
+  return rows.filter((row) => row.state === "persisted" || row.state === "handle" || row.state === "truncated");
+}
+
+/** `terminal · turn 5` */
+export function resultLabel(row: ResultRow): string {
+  const tool = row.tool ?? "unknown tool";
+  return row.turn === null ? tool : `${tool} · turn ${row.turn}`;
+}
+
+/** `112,480 chars · persisted · file expired`: the size of the full text where it is stated, else of what is left. */
+export function resultDescription(row: ResultRow, numbers: Numbers): string {
+  const stated = row.statedChars;
+  const size =
+    stated === null ? numbers.chars(row.chars) : `${row.statedRounded ? "about " : ""}${numbers.chars(stated)}`;
+  const lost = isFileLost(row.file) || row.file.endsWith("differs") ? FILE_WORDS[row.file] : "";
+  return [size, STATE_WORDS[row.state], lost].filter((part) => part !== "").join(" · ");
+}
+
+/** What the tree's menus test: which things this row can do. */
+export function resultContext(row: ResultRow): string {
+  const parts = ["result", row.state];
+  if (row.path !== null) parts.push("path");
+  if (row.handle !== null) parts.push("handle");
+  if (row.path !== null && !isFileLost(row.file)) parts.push("full");
+  return parts.join(" ");
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { planOpening } from "../../../extension/src/client/views/openRules";
+import { persisted, REPORT, result } from "./fakes";
+
+const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;
+const gone = {
+  ...REPORT,
+  status: "missing",
+  resolvedPath: undefined,
+  inKnownFolder: false,
+  notes: ["Expired is normal."],
+} as const;
+const fullText = { place: { line: 1, start: 0, end: 1 }, path: ["toolUseResult"] };
+
+describe("planOpening", () => {
+  it("opens a file in a known spill folder without asking", () => {
+    expect(planOpening(persisted(0, "/elsewhere/a.txt"), REPORT)).toEqual({ from: "known-file", path: "/home/a.txt" });
+  });
+
+  it("asks for any other path, naming it in full", () => {
+    expect(planOpening(persisted(0, "/etc/passwd"), outside)).toEqual({ from: "ask", path: "/etc/passwd" });
+  });
+
+  it("does not take a resolved path for a known one", () => {
+    const resolved = { ...outside, resolvedPath: "/etc/shadow" };
+    expect(planOpening(persisted(0, "/h/link.txt"), resolved)).toEqual({ from: "ask", path: "/etc/shadow" });
+  });
+
+  it("prefers the text in the transcript to asking", () => {
+    expect(planOpening(persisted(0, "/etc/passwd", { fullText }), outside)).toEqual({ from: "transcript" });
+    expect(planOpening(result(0), undefined)).toEqual({ from: "transcript" });
+  });
+
+  it("explains when there is nothing to open", () => {
+    expect(planOpening(persisted(0, "/h/a.txt"), gone)).toEqual({ from: "nowhere", why: "Expired is normal." });
+    const handle = planOpening(result(0, { state: "handle" }), undefined);
+    expect(handle.from === "nowhere" && handle.why).toContain("only the agent can read it");
+    for (const state of ["missing", "cleared", "pruned", "truncated", "duplicate"] as const) {
+      const plan = planOpening(result(0, { state }), undefined);
+      expect(plan.from === "nowhere" && plan.why.length).toBeGreaterThan(20);
+    }
+  });
+});

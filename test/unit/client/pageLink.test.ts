@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
+import { type PageActions, PageLink } from "../../../extension/src/client/views/pageLink";
+import type { HostFrame } from "../../../extension/src/protocol/webview";
+import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
+
+function open() {
+  const world = new FakeWorld();
+  const session = new InspectorSession("/w/session.json", world.ports, "en");
+  const posted: HostFrame[] = [];
+  const done: string[] = [];
+  const actions: PageActions = {
+    openFull: async (_session, one) => done.push(`open ${one.index}`) > 0,
+    reveal: async (_session, line) => done.push(`reveal ${line}`) > 0,
+    copy: async (text) => void done.push(`copy ${text}`),
+    rebase: async () => done.push("rebase") > 0,
+  };
+  const link = new PageLink({ session, actions, post: (frame) => posted.push(frame), log: world.log });
+  session.read();
+  return { world, session, posted, done, link };
+}
+let id = 0;
+const call = (m: string, body: unknown = {}) => ({ v: 1, id: id++, t: "call", m, body });
+const ready = () => call("ready", { version: 1 });
+const header = { kind: "header", header: HEADER } as const;
+const row = (index: number) => ({ kind: "result", result: result(index) }) as const;
+const events = (posted: readonly HostFrame[]) => posted.map((frame) => (frame.t === "event" ? frame.e : frame.t));
+
+describe("PageLink", () => {
+  it("says nothing before the page is ready, then everything", async () => {
+    const { world, posted, link } = open();
+    world.batch(header, row(0));
+    expect(posted).toEqual([]);
+    await link.receive(ready());
+    expect(posted).toMatchObject([{ t: "ok", body: { rows: [{ index: 0 }] } }]);
+    world.batch(row(1));
+    world.tick();
+    expect(events(posted)).toEqual(["ok", "state/append"]);
+  });
+
+  it("loses nothing that happens while the first state is under way", async () => {
+    const { world, posted, link } = open();
+    const reply = link.receive(ready());
+    world.batch(header, row(0));
+    await reply;
+    expect(events(posted)).toEqual(["ok", "state/full"]);
+    expect(posted[1]).toMatchObject({ body: { rows: [{ index: 0 }] } });
+  });
+
+  it("keeps still while hidden and gives the latest state afterwards", async () => {
+    const { world, posted, link } = open();
+    await link.receive(ready());
+    link.setVisible(false);
+    world.batch(header, row(0));
+    world.batch(row(1));
+    world.tick();
+    expect(events(posted)).toEqual(["ok"]);
+    link.setVisible(true);
+    expect(events(posted)).toEqual(["ok", "state/full"]);
+    expect(posted[1]).toMatchObject({ body: { rows: [{ index: 0 }, { index: 1 }] } });
+  });
+
+  it("selects a row once it was read, after the page knows it", async () => {
+    const { world, posted, link } = open();
+    link.select(1);
+    await link.receive(ready());
+    world.batch(header, row(0));
+    world.batch(row(1));
+    world.tick();
+    expect(events(posted)).toEqual(["ok", "state/append", "state/append", "select/row"]);
+    expect(posted.at(-1)).toMatchObject({ body: { index: 1 } });
+  });
+
+  it("does what the page asks, for rows that exist", async () => {
+    const { world, posted, done, link } = open();
+    world.batch(header, row(0), { kind: "result", result: persisted(1, "/h/a.txt") });
+    await link.receive(call("openFull", { index: 1 }));
+    await link.receive(call("openFull", { index: 7 }));
+    await link.receive(call("reveal", { line: 3 }));
+    await link.receive(call("copy", { index: 1, what: "path" }));
+    await link.receive(call("copy", { index: 1, what: "preview" }));
+    await link.receive(call("copy", { index: 0, what: "handle" }));
+    expect(done).toEqual(["open 1", "reveal 3", "copy /h/a.txt", "copy 2345678"]);
+    expect(posted).toMatchObject([
+      { t: "ok", body: { opened: true } },
+      { t: "err", code: "not-found" },
+      { t: "ok", body: { opened: true } },
+      { t: "ok", body: { copied: true } },
+      { t: "ok", body: { copied: true } },
+      { t: "ok", body: { copied: false } },
+    ]);
+  });
+
+  it("looks at files again after a re-base, reads again on reload, stops on cancel", async () => {
+    const { world, session, link } = open();
+    world.batch(header, { kind: "result", result: persisted(0, "/h/a.txt") });
+    await settle();
+    expect(world.checked).toEqual([0]);
+    await link.receive(call("rebase"));
+    await settle();
+    expect(world.checked).toEqual([0, 0]);
+    await link.receive(call("reload"));
+    expect(world.readings).toHaveLength(2);
+    await link.receive(call("cancelReading"));
+    await session.finished;
+    expect(session.phase).toBe("cancelled");
+  });
+
+  it("lets go of the session on dispose", async () => {
+    const { world, posted, link } = open();
+    await link.receive(ready());
+    link.dispose();
+    world.batch(header, row(0));
+    await link.receive(ready());
+    expect(events(posted)).toEqual(["ok"]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { numbersFor } from "../../../extension/src/client/views/numbers";
+import { toRow } from "../../../extension/src/client/views/rows";
+import {
+  resultContext,
+  resultDescription,
+  resultLabel,
+  takenOut,
+} from "../../../extension/src/client/views/sessionResults";
+import {
+  claudeSessions,
+  hermesSessionId,
+  hermesSessions,
+  listedSessions,
+} from "../../../extension/src/client/views/sessionsScan";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { memoryFiles, persisted, result } from "./fakes";
+
+const files = memoryFiles({
+  "/h/sessions/session_20260908_090003_1c40de.json": [10, 3],
+  "/h/sessions/20260406_091200_4e3bbf37.jsonl": [10, 9],
+  "/h/sessions/sessions.json": [10, 99],
+  "/h/sessions/request_dump_x_1.json": [10, 99],
+  "/h/sessions/empty.jsonl": [0, 99],
+  "/h/profiles/night/sessions/session_n.json": [10, 5],
+  "/h/profiles/.deleted/sessions/session_d.json": [10, 5],
+  "/c/-home-dana-a/1111.jsonl": [10, 1],
+  "/c/-home-dana-a/agent-22.jsonl": [10, 1],
+  "/c/-home-dana-a/1111/subagents/agent-33.jsonl": [10, 1],
+  "/c/-home-dana-b/3333.jsonl": [10, 2],
+});
+
+describe("scans", () => {
+  it("finds Hermes sessions of homes and profiles, newest first", async () => {
+    const found = await hermesSessions(["/h", "/not-there"], files, NEVER_CANCELLED);
+    expect(found.sessions.map((one) => [one.label, one.place])).toEqual([
+      ["20260406_091200_4e3bbf37", "/h"],
+      ["n", "/h/profiles/night"],
+      ["20260908_090003_1c40de", "/h"],
+    ]);
+    expect(found.omitted).toBe(0);
+  });
+
+  it("finds Claude Code sessions without their sub-agents", async () => {
+    const found = await claudeSessions(["/c"], files, NEVER_CANCELLED);
+    expect(found.sessions.map((one) => [one.label, one.place])).toEqual([
+      ["3333", "/c/-home-dana-b"],
+      ["1111", "/c/-home-dana-a"],
+    ]);
+  });
+
+  it("is bounded and counts what it left out", async () => {
+    const found = await hermesSessions(["/h"], files, NEVER_CANCELLED, { sessions: 1, entries: 100 });
+    expect([found.sessions.length, found.omitted]).toEqual([1, 2]);
+    const listed = await listedSessions(["/c/-home-dana-b/3333.jsonl", "/gone"], () => "w", files, NEVER_CANCELLED, {
+      sessions: 10,
+      entries: 1,
+    });
+    expect([listed.sessions.length, listed.omitted]).toEqual([1, 1]);
+  });
+
+  it("stops when cancelled", async () => {
+    expect((await hermesSessions(["/h"], files, { isCancellationRequested: true })).sessions).toEqual([]);
+  });
+
+  it.each([
+    ["session_20260820_093237_089e44.json", "20260820_093237_089e44"],
+    ["a.jsonl", "a"],
+    ["state.db", undefined],
+    [".x.jsonl", undefined],
+  ])("reads the session id from %s", (name, id) => {
+    expect(hermesSessionId(name)).toBe(id);
+  });
+});
+
+describe("results in the tree", () => {
+  const numbers = numbersFor("en");
+  const row = toRow(persisted(0, "/h/a.txt"), "codePoints", "expired");
+
+  it("say what was taken out and what became of the file", () => {
+    expect(resultLabel(row)).toBe("terminal · turn 1");
+    expect(resultDescription(row, numbers)).toBe("46,003 chars · persisted · file expired");
+    expect(resultContext(row)).toBe("result persisted path");
+    expect(resultContext({ ...row, file: "ok" })).toBe("result persisted path full");
+    expect(resultLabel({ ...row, tool: null, turn: null })).toBe("unknown tool");
+  });
+
+  it("leave out what is still in context", () => {
+    const states = ["inline", "persisted", "truncated", "handle", "cleared", "missing"] as const;
+    const rows = states.map((state, index) => toRow(result(index, { state }), "utf16", "none"));
+    expect(takenOut(rows).map((one) => one.state)).toEqual(["persisted", "truncated", "handle"]);
+  });
+});
