@@ -64,6 +64,11 @@ export function tokensOf(row: ResultRow): number | null {
   return row.state === "missing" ? null : row.tokens;
 }
 
+/** Characters of the full text: as its notice states, or as counted where all of it stands in context; null = unknown. */
+export function fullOf(row: ResultRow): number | null {
+  return row.statedChars ?? (row.state === "inline" ? row.chars : null);
+}
+
 const stateRank = new Map(resultStates.map((state, rank) => [state, rank]));
 const fileRank = new Map(fileStatuses.map((status, rank) => [status, rank]));
 
@@ -82,7 +87,7 @@ function sortValue(row: ResultRow, key: SortKey): number | string | null {
     case "tokens":
       return tokensOf(row);
     case "full":
-      return row.statedChars;
+      return fullOf(row);
     case "where":
       return (row.path ?? row.handle)?.toLowerCase() ?? null;
     case "file":

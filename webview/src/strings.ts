@@ -49,7 +49,10 @@ const columns: Readonly<Record<SortKey, { readonly head: string; readonly tip: s
   state: { head: "State", tip: "What became of the text" },
   chars: { head: "Chars", tip: "Characters now in context" },
   tokens: { head: "≈ Tok", tip: "Estimated tokens in context: characters ÷ 4" },
-  full: { head: "Full", tip: "Characters of the full text as its notice states" },
+  full: {
+    head: "Full",
+    tip: "Characters of the full text: as its notice states, or as counted where all of it stands in context",
+  },
   where: { head: "Path or handle", tip: "Where the full text can be read" },
   file: { head: "File", tip: "What stands at the path now" },
 };

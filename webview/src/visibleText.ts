@@ -23,7 +23,7 @@ export function visiblePieces(text: string): readonly TextPiece[] {
     if (match.index > from) {
       pieces.push({ text: source.slice(from, match.index), mark: null });
     }
-    pieces.push({ text: markFor(match[0]), mark: codeName(match[0]) });
+    pieces.push({ text: shortName(match[0]), mark: codeName(match[0]) });
     from = match.index + match[0].length;
   }
   if (from < source.length) {
@@ -34,15 +34,18 @@ export function visiblePieces(text: string): readonly TextPiece[] {
 
 /** The same as one line of text, for names, paths and tooltips. */
 export function visibleLine(text: string): string {
-  return text.replace(/[\t\r\n]+/gu, " ").replace(HIDDEN, markFor);
+  return text.replace(/[\t\r\n]+/gu, " ").replace(HIDDEN, (char) => `‹${shortName(char)}›`);
 }
 
-function markFor(char: string): string {
+/** Names of the C0 controls, by code (ISO 6429 abbreviations). */
+const C0 =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
+
+function shortName(char: string): string {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 0x20) {
-    return String.fromCodePoint(0x2400 + code); // Unicode "control pictures"
-  }
-  return code === 0x7f ? "\u2421" : `\u2039${codeName(char)}\u203A`;
+  return C0[code] ?? (code === 0x7f ? "DEL" : codeName(char));
 }
 
 function codeName(char: string): string {

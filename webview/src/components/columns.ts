@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ResultRow } from "../../../extension/src/protocol/webview";
 import { type Format, UNKNOWN } from "../format";
-import { charsOf, type SortKey, tokensOf } from "../rows";
+import { charsOf, fullOf, type SortKey, tokensOf } from "../rows";
 import { strings } from "../strings";
 import { visibleLine } from "../visibleText";
 import { icon } from "./icon";
@@ -66,13 +66,10 @@ export const columns: readonly Column[] = [
   {
     key: "full",
     numeric: true,
-    cell: (row, format) =>
-      row.statedChars === null
-        ? number(UNKNOWN)
-        : number(
-            `${row.statedRounded ? "≈ " : ""}${format.count(row.statedChars)}`,
-            row.statedRounded ? strings.table.roundedTip : "",
-          ),
+    cell: (row, format) => {
+      const rounded = row.statedRounded && row.statedChars !== null;
+      return number(`${rounded ? "≈ " : ""}${format.count(fullOf(row))}`, rounded ? strings.table.roundedTip : "");
+    },
   },
   {
     key: "where",

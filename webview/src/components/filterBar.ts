@@ -36,6 +36,14 @@ export class FilterBar extends LitElement {
         flex: 0 1 132px;
         min-inline-size: 0;
       }
+      @media (max-width: 560px) {
+        vscode-text-field {
+          flex-basis: 100%;
+        }
+        vscode-dropdown {
+          flex: 1 1 calc(50% - 6px);
+        }
+      }
       .count {
         margin-inline-start: auto;
         white-space: nowrap;

@@ -1,6 +1,5 @@
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeDropdown,
   vsCodeOption,
@@ -10,10 +9,13 @@ import {
   vsCodeTextField,
 } from "@vscode/webview-ui-toolkit";
 
-/** Registers the toolkit's elements that `controls/` wraps. Once, from the entry script: elsewhere no toolkit import is allowed. */
+/**
+ * Registers the toolkit's elements that `controls/` wraps. Once, from the entry script: elsewhere no toolkit import is allowed.
+ * On import the toolkit probes for `:focus-visible` with an empty style element. The page's security policy blocks it, which the console reports
+ * once; the toolkit then uses `:focus`, as VS Code's own buttons do.
+ */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(
-    vsCodeBadge(),
     vsCodeButton(),
     vsCodeDropdown(),
     vsCodeOption(),

@@ -67,6 +67,9 @@ export class TranscriptHeader extends LitElement {
         dd {
           white-space: normal;
         }
+        dd .quiet {
+          white-space: nowrap;
+        }
       }
     `,
   ];

@@ -66,6 +66,7 @@ const shared = css`
   .middle {
     display: flex;
     min-inline-size: 0;
+    overflow: hidden;
     white-space: pre;
     unicode-bidi: isolate;
     direction: ltr;
@@ -76,11 +77,24 @@ const shared = css`
   }
   .middle > .head {
     flex: 0 1 auto;
-    min-inline-size: 1ch;
+    min-inline-size: 0;
   }
   .middle > .tail {
-    flex: 0 0.001 auto;
-    min-inline-size: 0;
+    flex: none;
+    max-inline-size: calc(100% - 2ch);
+  }
+  .badge {
+    display: inline-block;
+    min-inline-size: 18px;
+    padding: 0 5px;
+    border-radius: 9px;
+    font-size: 11px;
+    line-height: 18px;
+    text-align: center;
+    font-variant-numeric: tabular-nums;
+    background: var(--vscode-badge-background);
+    color: var(--vscode-badge-foreground);
+    border: 1px solid var(--vscode-contrastBorder, transparent);
   }
   .with-icon {
     display: inline-flex;

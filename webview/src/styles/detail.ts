@@ -91,11 +91,11 @@ export const detailStyles = css`
     border-radius: 3px;
   }
   .mark {
-    color: var(--vscode-editorWhitespace-foreground, var(--vscode-descriptionForeground));
+    margin-inline: 1px;
     color: var(--vscode-descriptionForeground);
     border: 1px solid currentColor;
     border-radius: 2px;
     padding-inline: 1px;
-    font-size: 0.85em;
+    font-size: 0.75em;
   }
 `;

@@ -24,6 +24,8 @@ export const inspectorStyles = css`
     grid-template-rows: auto minmax(0, 1fr);
   }
   vscode-panels::part(tablist) {
+    grid-row: 1;
+    grid-column: 1;
     column-gap: 20px;
     padding: 0 16px;
     inline-size: 100%;
@@ -46,6 +48,9 @@ export const inspectorStyles = css`
   vscode-panel-view:not([hidden]) {
     display: grid;
     grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+  }
+  vscode-panel-tab .badge {
+    margin-inline-start: 6px;
   }
   .results {
     display: grid;

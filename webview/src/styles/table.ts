@@ -22,7 +22,7 @@ export const tableStyles = css`
   }
   .row {
     display: grid;
-    grid-template-columns: 5ch 5ch minmax(9ch, 1.2fr) 13ch 11ch 8ch 12ch minmax(10ch, 1.6fr) 16ch;
+    grid-template-columns: 44px 44px minmax(90px, 1.1fr) 112px 80px 66px 92px minmax(120px, 1.9fr) 124px;
     position: absolute;
     inset-block-start: 0;
     inset-inline: 0;
@@ -35,7 +35,9 @@ export const tableStyles = css`
   .head-row {
     position: sticky;
     z-index: 1;
-    background: var(--vscode-editor-background);
+    background:
+      linear-gradient(var(--vscode-keybindingTable-headerBackground), var(--vscode-keybindingTable-headerBackground)),
+      var(--vscode-editor-background);
     font-weight: 600;
     cursor: default;
     border-block-end: 1px solid var(--vscode-contrastBorder, transparent);
@@ -63,6 +65,9 @@ export const tableStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     min-inline-size: 0;
+  }
+  .cell .mono {
+    font-size: 0.92em;
   }
   .cell .codicon {
     font-size: 14px;
@@ -112,17 +117,17 @@ export const tableStyles = css`
     outline: 1px solid var(--vscode-list-focusOutline, var(--vscode-focusBorder));
     outline-offset: -1px;
   }
-  @container (max-width: 900px) {
+  @container (max-width: 840px) {
     .row {
-      grid-template-columns: 5ch 5ch minmax(9ch, 1.2fr) 13ch 10ch 8ch minmax(10ch, 1.4fr) 16ch;
+      grid-template-columns: 44px 44px minmax(90px, 1.1fr) 112px 80px 66px minmax(110px, 1.8fr) 124px;
     }
     .full {
       display: none;
     }
   }
-  @container (max-width: 720px) {
+  @container (max-width: 700px) {
     .row {
-      grid-template-columns: 5ch minmax(9ch, 1.2fr) 13ch 10ch minmax(10ch, 1.2fr) 15ch;
+      grid-template-columns: 44px minmax(90px, 1.1fr) 112px 80px minmax(100px, 1.6fr) 124px;
     }
     .call,
     .tokens {
@@ -131,7 +136,7 @@ export const tableStyles = css`
   }
   @container (max-width: 540px) {
     .row {
-      grid-template-columns: minmax(8ch, 1fr) 13ch 9ch 15ch;
+      grid-template-columns: minmax(70px, 1fr) 104px 76px 112px;
       padding-inline: 8px;
     }
     .turn,
@@ -139,9 +144,9 @@ export const tableStyles = css`
       display: none;
     }
   }
-  @container (max-width: 400px) {
+  @container (max-width: 380px) {
     .row {
-      grid-template-columns: minmax(7ch, 1fr) 12ch 9ch 12ch;
+      grid-template-columns: minmax(60px, 1fr) 90px 70px 90px;
       padding-inline: 4px;
     }
     .cell.state,

@@ -9,7 +9,6 @@ export const toolkitTheme = css`
   vscode-text-field,
   vscode-dropdown,
   vscode-option,
-  vscode-badge,
   vscode-panels,
   vscode-panel-tab,
   vscode-panel-view {
@@ -21,8 +20,6 @@ export const toolkitTheme = css`
     --focus-border: var(--vscode-focusBorder);
     --contrast-border: var(--vscode-contrastBorder, transparent);
     --contrast-active-border: var(--vscode-contrastActiveBorder, transparent);
-    --badge-background: var(--vscode-badge-background);
-    --badge-foreground: var(--vscode-badge-foreground);
     --button-border: var(--vscode-button-border, transparent);
     --button-primary-background: var(--vscode-button-background);
     --button-primary-foreground: var(--vscode-button-foreground);
@@ -51,5 +48,28 @@ export const toolkitTheme = css`
   }
   vscode-text-field {
     --dropdown-border: var(--vscode-input-border, transparent);
+  }
+  /* The toolkit stopped before VS Code's newer shape; sizes are those of 1.139, with the older radius where the variable is missing. */
+  vscode-button,
+  vscode-dropdown,
+  vscode-text-field::part(root),
+  vscode-dropdown::part(control),
+  vscode-dropdown::part(listbox) {
+    border-radius: var(--vscode-cornerRadius-small, 2px);
+  }
+  vscode-button::part(control) {
+    padding: 4px 8px;
+    line-height: 16px;
+    font-size: 12px;
+    white-space: nowrap;
+  }
+  vscode-button[appearance="icon"]::part(control) {
+    padding: 3px;
+  }
+  vscode-dropdown::part(listbox) {
+    min-inline-size: 100%;
+    inline-size: max-content;
+    max-inline-size: 280px;
+    z-index: 3;
   }
 `;

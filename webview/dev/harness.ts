@@ -1,0 +1,106 @@
+/** A stand-in for VS Code: theme variables, `acquireVsCodeApi`, and a host that answers from recordings. Query: ?state=…&theme=… */
+import type { CallName, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
+import { detailFor, RECORDINGS, type RecordingName, recording } from "./recordings";
+import record from "./themes.json";
+
+interface Harness {
+  /** Everything the page posted. */
+  readonly frames: readonly PageFrame[];
+  /** Content security violations, as "directive source". */
+  readonly violations: readonly string[];
+  send(frame: unknown): void;
+  setTheme(name: string): void;
+}
+
+declare global {
+  interface Window {
+    harness: Harness;
+    acquireVsCodeApi: () => {
+      postMessage(frame: PageFrame): void;
+      getState(): unknown;
+      setState(state: unknown): void;
+    };
+  }
+}
+
+const STATE_KEY = "page-state";
+const query = new URLSearchParams(location.search);
+const name: RecordingName = RECORDINGS.find((candidate) => candidate === query.get("state")) ?? "sample";
+const frames: PageFrame[] = [];
+const violations: string[] = [];
+let state: FullState = recording(name);
+
+document.addEventListener("securitypolicyviolation", (event) => {
+  violations.push(`${event.violatedDirective} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
+});
+
+function send(frame: unknown): void {
+  window.postMessage(frame, "*");
+}
+
+function setTheme(theme: string): void {
+  const found =
+    Object.entries(record.themes).find(([candidate]) => candidate === theme)?.[1] ?? record.themes["dark-modern"];
+  const root = document.documentElement.style;
+  for (const token of record.used) {
+    root.removeProperty(token);
+  }
+  for (const [token, value] of Object.entries(found.variables)) {
+    root.setProperty(token, value);
+  }
+  document.body.className = found.classes.join(" ");
+  document.body.dataset["vscodeThemeKind"] = found.kind;
+}
+
+function answer(method: CallName, body: unknown): unknown {
+  switch (method) {
+    case "ready":
+      return state;
+    case "detail":
+      return detailFor(state, (body as { readonly index: number }).index);
+    case "openFull":
+    case "reveal":
+      return { opened: true };
+    case "copy":
+      return { copied: true };
+    case "rebase":
+      return { changed: false };
+    case "cancelReading":
+      state = { ...state, phase: "cancelled" };
+      send({
+        v: 1,
+        t: "event",
+        e: "state/phase",
+        body: { phase: "cancelled", error: null, header: null, problemsOmitted: 0 },
+      });
+      return {};
+    case "reload":
+      state = recording(name);
+      send({ v: 1, t: "event", e: "state/full", body: state });
+      return {};
+  }
+}
+
+function receive(frame: PageFrame): void {
+  frames.push(frame);
+  if (frame.t !== "call" || name === "silent") {
+    return;
+  }
+  const { id } = frame;
+  const body = answer(frame.m, frame.body);
+  const reply: HostFrame =
+    name === "refused"
+      ? { v: 1, id, t: "err", code: "failed", message: "the host is not ready. Close the editor and open it again." }
+      : body === null
+        ? { v: 1, id, t: "err", code: "not-found", message: "no such result." }
+        : { v: 1, id, t: "ok", body };
+  send(reply);
+}
+
+window.harness = { frames, violations, send, setTheme };
+window.acquireVsCodeApi = () => ({
+  postMessage: receive,
+  getState: () => JSON.parse(sessionStorage.getItem(STATE_KEY) ?? "null"),
+  setState: (value) => sessionStorage.setItem(STATE_KEY, JSON.stringify(value)),
+});
+setTheme(query.get("theme") ?? "dark-modern");

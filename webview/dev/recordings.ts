@@ -1,0 +1,302 @@
+/** Host states for the dev page and the tests. Made by a seeded generator, so every run shows the same. */
+import type { ResultState } from "../../extension/src/core/model/transcript";
+import type { Detail, FileStatus, FullState, Header, ResultRow } from "../../extension/src/protocol/webview";
+
+export const RECORDINGS = [
+  "sample",
+  "empty",
+  "error",
+  "reading",
+  "cancelled",
+  "huge",
+  "hostile",
+  "silent",
+  "refused",
+] as const;
+export type RecordingName = (typeof RECORDINGS)[number];
+
+/** Small linear congruential generator; results in [0, 1). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const TOOLS = ["read_file", "terminal", "web_search", "web_extract", "mcp_jira_search", "execute_code", "search_files"];
+const STATES: readonly (readonly [ResultState, number])[] = [
+  ["inline", 0.55],
+  ["persisted", 0.8],
+  ["handle", 0.86],
+  ["truncated", 0.9],
+  ["pruned", 0.94],
+  ["cleared", 0.97],
+  ["duplicate", 0.99],
+  ["missing", 1],
+];
+const FILES: readonly FileStatus[] = [
+  "ok",
+  "ok",
+  "ok",
+  "expired",
+  "missing",
+  "size-differs",
+  "preview-differs",
+  "sandbox",
+  "other-machine",
+  "outside",
+  "unreadable",
+  "not-checked",
+];
+
+function pick<T>(list: readonly T[], at: number): T {
+  const item = list[Math.floor(at * list.length)];
+  if (item === undefined) {
+    throw new Error("empty list");
+  }
+  return item;
+}
+
+export function makeRows(count: number, seed = 7): readonly ResultRow[] {
+  const random = randomFrom(seed);
+  const rows: ResultRow[] = [];
+  for (let index = 0; index < count; index++) {
+    const at = random();
+    const state = STATES.find(([, below]) => at < below)?.[0] ?? "inline";
+    const tool = pick(TOOLS, random());
+    const kept = state === "persisted" || state === "truncated" || state === "handle";
+    const full = kept ? Math.floor(20_000 + random() ** 3 * 400_000) : null;
+    const chars =
+      state === "missing" ? 0 : kept ? 1500 + Math.floor(random() * 700) : Math.floor(random() ** 2 * 38_000);
+    rows.push({
+      index,
+      thread: index % 9 === 8 ? "sub-1" : "main",
+      turn: 1 + Math.floor(index / 4),
+      call: index % 31 === 30 ? null : 1 + Math.floor(index / 2),
+      tool: index % 29 === 28 ? null : tool,
+      callId: `call_${(index + 4096).toString(36)}`,
+      state,
+      chars,
+      statedChars: full,
+      statedRounded: full !== null && index % 5 === 0,
+      tokens: Math.ceil(chars / 4),
+      images: index % 37 === 36 ? 2 : 0,
+      isError: index % 13 === 12,
+      orphan: index % 41 === 40,
+      path:
+        state === "persisted"
+          ? `/home/ada/.hermes/profiles/research/cache/spillover/session-20260814/${tool}_call_${(index + 4096).toString(36)}.txt`
+          : null,
+      handle: state === "handle" ? `r-${Math.floor(random() * 2 ** 31).toString(16)}` : null,
+      file: state === "persisted" ? pick(FILES, random()) : "none",
+      line: 3 + index * 2,
+    });
+  }
+  return rows;
+}
+
+function headerFor(rows: readonly ResultRow[], change: Partial<Header> = {}): Header {
+  const inContext = (states: readonly ResultState[]): number =>
+    rows.filter((row) => states.includes(row.state)).reduce((sum, row) => sum + row.chars, 0);
+  const persistedPreviews = inContext(["persisted", "handle"]);
+  const results = inContext(["inline", "truncated", "pruned", "cleared", "duplicate"]);
+  const composition = {
+    system: 18_402,
+    user: 9_310,
+    assistant: 64_112,
+    inlineResults: results,
+    persistedPreviews,
+  };
+  return {
+    file: "/home/ada/.hermes/sessions/session_20260814_180312.json",
+    title: "room-42 · 14 Aug 18:03",
+    format: "hermes-snapshot",
+    agent: "hermes",
+    unit: "codePoints",
+    model: "claude-opus-4",
+    calls: Math.ceil(rows.length / 2),
+    messages: rows.length * 2 + 5,
+    results: rows.length,
+    persisted: rows.filter((row) => row.state === "persisted").length,
+    chars: Object.values(composition).reduce((sum, part) => sum + part, 0),
+    charsKeptOut: rows.reduce((sum, row) => sum + Math.max(0, (row.statedChars ?? row.chars) - row.chars), 0),
+    composition,
+    measuredTokens: 193_204,
+    ...change,
+  };
+}
+
+const THREADS = [
+  { id: "main", title: "room-42", kind: "main", calls: 31, messages: 118 },
+  { id: "sub-1", title: "research agent", kind: "subagent", calls: 6, messages: 22 },
+] as const;
+
+const PROBLEMS = [
+  {
+    code: "torn-last-line",
+    severity: "warning",
+    message:
+      "session_20260814_180312.json: the last line ends in the middle of a record. It was left out; it may still be being written.",
+    line: 412,
+  },
+  {
+    code: "invalid-json",
+    severity: "error",
+    message:
+      "session_20260814_180312.json, line 97: not valid JSON (unexpected end of a string). The line was left out, all others were read.",
+    line: 97,
+  },
+  {
+    code: "result-without-call",
+    severity: "info",
+    message: "A tool result names a call that the transcript does not hold.",
+    line: 211,
+  },
+  {
+    code: "capped",
+    severity: "hint",
+    message: "More than 1,000 threads; further ones are counted but not listed.",
+    line: null,
+  },
+] as const;
+
+/** Spoofing and markup where a transcript can put text. */
+export const HOSTILE_TEXT =
+  '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>\u001B[31mred\u001B[0m \u202Etxt.exe\u202C zero\u200Bwidth\u0000end';
+
+const BASE: FullState = {
+  phase: "done",
+  progress: null,
+  header: null,
+  threads: [],
+  rows: [],
+  problems: [],
+  problemsOmitted: 0,
+  error: null,
+  locale: "en",
+};
+
+export function recording(name: RecordingName): FullState {
+  switch (name) {
+    case "sample": {
+      const rows = makeRows(64);
+      return { ...BASE, header: headerFor(rows), threads: THREADS, rows, problems: PROBLEMS };
+    }
+    case "empty":
+      return {
+        ...BASE,
+        header: headerFor([], { title: "short-chat", model: null, measuredTokens: null, calls: 2, messages: 5 }),
+        threads: [THREADS[0]],
+      };
+    case "error":
+      return {
+        ...BASE,
+        phase: "failed",
+        error:
+          "/home/ada/downloads/holiday.jpg is not a transcript in a format this extension reads: its first bytes are an image. Open a JSON or JSONL file that an agent wrote.",
+      };
+    case "reading": {
+      const rows = makeRows(23);
+      return {
+        ...BASE,
+        phase: "reading",
+        progress: { doneBytes: 31_400_000, totalBytes: 104_857_600 },
+        header: headerFor(rows),
+        threads: [THREADS[0]],
+        rows,
+      };
+    }
+    case "cancelled": {
+      const rows = makeRows(23);
+      return { ...BASE, phase: "cancelled", header: headerFor(rows), threads: [THREADS[0]], rows };
+    }
+    case "huge": {
+      const rows = makeRows(100_000);
+      return { ...BASE, header: headerFor(rows), threads: THREADS, rows };
+    }
+    case "hostile": {
+      const rows = makeRows(3).map((row) => ({
+        ...row,
+        tool: HOSTILE_TEXT,
+        path: HOSTILE_TEXT,
+        handle: HOSTILE_TEXT,
+        callId: HOSTILE_TEXT,
+        state: "persisted" as const,
+        file: "outside" as const,
+      }));
+      return {
+        ...BASE,
+        header: headerFor(rows, { title: HOSTILE_TEXT, model: HOSTILE_TEXT, file: HOSTILE_TEXT }),
+        threads: THREADS.map((thread) => ({ ...thread, title: HOSTILE_TEXT })),
+        rows,
+        problems: [{ code: "hostile", severity: "warning", message: HOSTILE_TEXT, line: 3 }],
+      };
+    }
+    case "silent":
+    case "refused":
+      return BASE;
+  }
+}
+
+const SUMMARIES: Readonly<Record<ResultState, string>> = {
+  inline: "The whole text stands in context.",
+  persisted: "Hermes wrote the full text to a spill file and left a preview in context.",
+  handle: "A preview stands in context; the agent can read the rest through the handle.",
+  truncated: "The text was cut to fit; the rest is lost.",
+  pruned: "Head and tail stand in context; the middle was pruned.",
+  cleared: "The text was cleared and replaced by a placeholder.",
+  duplicate: "The same text stands in a newer result; this copy was replaced by a note.",
+  missing: "The tool was called, but the transcript holds no result for the call.",
+};
+
+export function detailFor(state: FullState, index: number): Detail | null {
+  const row = state.rows.find((candidate) => candidate.index === index);
+  if (row === undefined) {
+    return null;
+  }
+  const hostile = row.tool === HOSTILE_TEXT;
+  const lines = Array.from(
+    { length: 40 },
+    (_, at) =>
+      `${String(at + 1).padStart(4)}  2026-08-14T18:03:${String(at % 60).padStart(2, "0")}Z  INFO  fetched page ${at + 1} of 40`,
+  );
+  const text = hostile
+    ? HOSTILE_TEXT
+    : `\u001B[1m${row.tool ?? "tool"}\u001B[0m finished\n\n${lines.join("\n")}\n\ta line with a tab`;
+  return {
+    index,
+    text: row.state === "missing" ? "" : text,
+    capped: row.state === "persisted" || row.chars > 2_000,
+    summary: hostile ? HOSTILE_TEXT : SUMMARIES[row.state],
+    path: row.path,
+    resolvedPath: row.file === "ok" || row.file === "size-differs" ? row.path : null,
+    handle: row.handle,
+    nextOffset: row.handle === null ? null : 16_000,
+    file: row.file,
+    notes: hostile ? [HOSTILE_TEXT] : notesFor(row),
+    canOpenFull: row.file === "ok" || row.file === "size-differs" || row.file === "outside" || row.state === "inline",
+    fullInTranscript: row.state === "inline",
+    canRebase: row.file === "other-machine" || row.file === "missing",
+  };
+}
+
+function notesFor(row: ResultRow): readonly string[] {
+  switch (row.file) {
+    case "ok":
+      return [
+        "The file holds the stated number of characters.",
+        "Written 3 hours ago; spill files are kept for 24 hours.",
+      ];
+    case "size-differs":
+      return ["The file holds 41,203 characters, the notice states 48,120."];
+    case "expired":
+      return ["The result is 9 days old; spill files are kept for 24 hours, so the file is gone, which is normal."];
+    case "missing":
+      return ["No file stands at this path. If the home was moved, re-base it."];
+    case "other-machine":
+      return ["The path begins with a home that does not exist here. Choose the folder that stands for it."];
+    default:
+      return [];
+  }
+}
