@@ -34,7 +34,7 @@ const BOXES: Readonly<Record<string, Box>> = {
   server: {
     folder: "extension/src/server",
     boxes: ["core", "protocol", "service", "node"],
-    packages: ["vscode-languageserver", "vscode-languageserver-textdocument"],
+    packages: ["vscode-languageserver", "vscode-languageserver-textdocument", "minimatch"],
     node: true,
   },
   client: {
@@ -74,7 +74,7 @@ describe("the import table", () => {
       "f/c",
       "node:fs",
       "@s/p",
-      "e",
+      "node:os",
     ]);
   });
 
