@@ -60,6 +60,15 @@ export interface YamlLoad {
   readonly value: PyValue | undefined;
   /** Set exactly when the loader raises; code `yaml-syntax`, `yaml-duplicate-key`, `yaml-construct`, `yaml-limit`, … */
   readonly failure: Problem | undefined;
+  /** Python value of every node that was constructed, aliases excepted (see their target). Equal nodes share one object. */
+  readonly values: ReadonlyMap<YamlNode, PyValue>;
+  /** Pairs of the mappings that hold merge keys, as Python sees them: what was merged first, then the mapping's own. */
+  readonly effective: ReadonlyMap<YamlNode, readonly YamlPair[]>;
+  /**
+   * The value contains itself. The loader takes that, but Hermes' deep merge then raises (RecursionError), so the agent
+   * does not start with this file. Walks over `value` must expect the cycle.
+   */
+  readonly recursive: boolean;
 }
 
 /** Result of walking mapping keys as Python would (`d["tools"]["x"]`, merge keys applied, last duplicate wins). */
