@@ -7,6 +7,7 @@ const LARGE = "\n\n[Large tool response: ";
 const LARGE_END = "\nUse read_file or search_files on that path to access the rest.]";
 const TRUNCATED = "\n\n[Truncated: tool response was ";
 const NOT_SAVED = " chars. Full output could not be saved to sandbox.]";
+const HEAD = "--- head ---";
 /** `tools/tool_result_storage.py`: longest preview, code points. */
 const PREVIEW_LIMIT = 1500;
 
@@ -80,22 +81,23 @@ function isPreview(text: string, range: Region): boolean {
 export function recogniseHook(text: string, region: Region): Recognition | undefined {
   if (!hasAt(text, "[", region.start, region.end)) return undefined;
   const stop = lineEnd(text, region.start, region.end);
-  if (
-    stop < 0 ||
-    text.charAt(stop - 1) !== "]" ||
-    !hasAt(text, "--- head ---", skipLineFeeds(text, stop), region.end)
-  ) {
-    return undefined;
-  }
+  const label = skipLineFeeds(text, stop);
+  if (stop < 0 || text.charAt(stop - 1) !== "]" || !hasAt(text, HEAD, label, region.end)) return undefined;
   const middle = findLastWithin(text, " output truncated — ", region.start, stop);
   if (middle < 0) return undefined;
   const size = readShape(text, middle, stop, [" output truncated — ", COUNT, " chars; full content "]);
   const stated = size?.counts[0];
   if (size === undefined || stated === undefined) return undefined;
-  const facts = { unit: "codePoints", stated, preview: { start: stop + 1, end: region.end } } as const;
+  const facts = { unit: "codePoints", stated, preview: hookHead(text, label + HEAD.length, region.end) } as const;
   if (hasAt(text, "unavailable", size.end, stop)) return notice("hermes-hook-failed", facts);
   if (!hasAt(text, "saved to ", size.end, stop)) return undefined;
   return notice("hermes-hook", { ...facts, path: text.slice(size.end + 9, stop - 1).trim() || undefined });
+}
+
+function hookHead(text: string, after: number, end: number): Region {
+  const start = Math.min(end, after + 1);
+  const tail = findLastWithin(text, "\n--- tail ---", start, end);
+  return { start, end: tail < 0 ? end : tail };
 }
 
 function skipLineFeeds(text: string, at: number): number {

@@ -1,0 +1,84 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
+import type { FileAccess, FileSource, FileStat } from "../core/ports";
+
+/** Read only. Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Files of this machine, read only. Only regular files are opened; folders, pipes and devices are refused without
+ * waiting on them. No handle stays open between calls.
+ */
+export const nodeFiles: FileAccess = {
+  async stat(path): Promise<FileStat> {
+    try {
+      const [info, realPath] = await Promise.all([stat(path), realpath(path)]);
+      const kind = info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
+      return { kind, bytes: info.size, mtimeMs: info.mtimeMs, realPath };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+      return { kind: "unreadable", reason: code ?? String(error) };
+    }
+  },
+
+  async open(path): Promise<FileSource> {
+    // Before opening: some devices react to being opened.
+    refuseUnlessFile(path, await stat(path));
+    const bytes = await withFile(path, async (handle) => (await handle.stat()).size);
+    return {
+      path,
+      bytes,
+      read: (start, end) => withFile(path, (handle) => readRange(handle, start, end)),
+    };
+  },
+
+  async list(path): Promise<readonly string[]> {
+    try {
+      return await readdir(path);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return [];
+      throw error;
+    }
+  },
+};
+
+async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, FLAGS);
+  try {
+    refuseUnlessFile(path, await handle.stat());
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readRange(handle: FileHandle, start: number, end: number): Promise<Uint8Array> {
+  const { size } = await handle.stat();
+  const from = Math.max(0, start);
+  const length = Math.max(0, Math.min(end, size) - from);
+  const data = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(data, done, length - done, from + done);
+    // The file was cut while it was read.
+    if (bytesRead === 0) return data.subarray(0, done);
+    done += bytesRead;
+  }
+  return data;
+}
+
+function refuseUnlessFile(path: string, info: Stats): void {
+  if (info.isDirectory()) throw refusal("EISDIR", `${path} is a folder`);
+  if (!info.isFile()) throw refusal("EINVAL", `${path} is not a regular file`);
+}
+
+function refusal(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,10 @@
+import { isUtf8 } from "node:buffer";
+import type { Utf8 } from "../core/ports";
+
+/** WHATWG decoding: each maximal broken sequence becomes one U+FFFD. */
+export const nodeUtf8: Utf8 = {
+  decode(bytes) {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return { text, valid: isUtf8(bytes) };
+  },
+};
