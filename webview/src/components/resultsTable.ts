@@ -1,5 +1,4 @@
-import { VirtualizerController } from "@tanstack/lit-virtual";
-import { defaultRangeExtractor, type Range } from "@tanstack/virtual-core";
+import { defaultRangeExtractor, type Range, VirtualizerController } from "@tanstack/lit-virtual";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
