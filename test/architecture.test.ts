@@ -106,6 +106,17 @@ describe("the import table", () => {
     expect(references.sort()).toEqual([...box.boxes].sort());
   });
 
+  it("protocol takes only domain types from core", () => {
+    const wrong = (FILES.get("protocol") ?? []).flatMap((file) =>
+      file.imports
+        .filter(
+          (each) => each.target && boxOf(each.target) === "core" && !inFolder(each.target, "extension/src/core/model"),
+        )
+        .map((each) => `${file.path} imports ${each.specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("imports no package that package.json does not name", () => {
     const known = new Set([...Object.keys(manifest.devDependencies), "vscode"]);
     const everything = [
