@@ -1,67 +1,62 @@
 import { posix, win32 } from "node:path";
+import type { FileAccess } from "../core/ports";
+import type { KnownPlaces } from "../core/results/spillFolders";
+import { type Environment, hermesHome, knownPlaces } from "../node/paths";
 
-/** What decides where agents keep their data on this machine. Passed in, so that tests can be any machine. */
-export interface Machine {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  readonly userHome: string;
-}
-
-/** Where the user's settings and the open folders add to that. */
-export interface HomesInput extends Machine {
-  /** Absolute paths from `contextBudget.hermes.homes`; `~/` is the user's home. */
+/** This machine, what the user added to it, and what is open. */
+export interface HomesInput extends Environment {
+  /** Paths from `contextBudget.hermes.homes`; `~/` is the user's home. */
   readonly extra: readonly string[];
   readonly workspaceFolders: readonly string[];
 }
 
-/**
- * Hermes homes: the environment's, else the platform's default; the user's own; `.hermes` in each open folder. Longest path
- * first, without repeats; existence is not checked. Rule: NousResearch/hermes-agent `hermes_constants.py`.
- */
-export function hermesHomes(input: HomesInput): readonly string[] {
+/** Hermes homes: `.hermes` in each open folder, the user's own, the machine's. Longest path first; existence is not checked. */
+export function allHermesHomes(input: HomesInput): readonly string[] {
   const path = pathOf(input);
   const homes = [
     ...input.workspaceFolders.map((folder) => path.join(folder, ".hermes")),
-    ...input.extra.map((folder) => expand(folder, input)).filter((folder) => path.isAbsolute(folder)),
-    machineHermesHome(input),
-  ].map((home) => trimEnd(path.normalize(home)));
+    ...userHomes(input),
+    plain(hermesHome(input), path),
+  ];
   return [...new Set(homes)].sort((a, b) => b.length - a.length);
 }
 
-/** The one home that an agent started here without further ado would use. */
-export function machineHermesHome(machine: Machine): string {
-  const stated = machine.env["HERMES_HOME"]?.trim();
-  if (stated) return expand(stated, machine);
-  const path = pathOf(machine);
-  const suffix = machine.env["HERMES_DATA_DIR_SUFFIX"] ?? "";
-  if (machine.platform !== "win32") return path.join(machine.userHome, `.hermes${suffix}`);
-  const local = machine.env["LOCALAPPDATA"] || path.join(machine.userHome, "AppData", "Local");
-  return path.join(local, `hermes${suffix}`);
+/** The homes on this machine that a user would call theirs: without those in open folders. */
+export function machineHermesHomes(input: HomesInput): readonly string[] {
+  return [...new Set([plain(hermesHome(input), pathOf(input)), ...userHomes(input)])];
 }
 
-/** Folders that hold one folder per Claude Code project; existence is not checked. */
-export function claudeProjectFolders(machine: Machine): readonly string[] {
-  const path = pathOf(machine);
-  const stated = machine.env["CLAUDE_CONFIG_DIR"]?.trim();
-  const roots = [
-    ...(stated ? [expand(stated, machine)] : []),
-    path.join(machine.userHome, ".claude"),
-    path.join(machine.userHome, ".config", "claude"),
-  ];
-  return [...new Set(roots.map((root) => path.join(root, "projects")))];
+/**
+ * Where spill files may lie: the machine's places and the user's own homes with their profiles. Open folders are no such
+ * places: whoever made a workspace must not decide what is read without asking.
+ */
+export async function placesOf(input: HomesInput, files: FileAccess): Promise<KnownPlaces> {
+  const places = await knownPlaces(input, files);
+  const own: string[] = [];
+  for (const home of userHomes(input)) {
+    own.push(home);
+    const profiles = pathOf(input).join(home, "profiles");
+    if ((await files.stat(profiles)).kind !== "directory") continue;
+    for (const name of await files.list(profiles)) {
+      if (!name.startsWith(".")) own.push(pathOf(input).join(profiles, name));
+    }
+  }
+  return { ...places, hermesHomes: [...new Set([...places.hermesHomes, ...own])] };
 }
 
-function pathOf(machine: Machine): typeof posix {
-  return machine.platform === "win32" ? win32 : posix;
+function userHomes(input: HomesInput): readonly string[] {
+  const path = pathOf(input);
+  return input.extra
+    .map((folder) => folder.trim().replace(/^~(?=[/\\]|$)/, input.homeFolder))
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => plain(folder, path));
 }
 
-function expand(folder: string, machine: Machine): string {
-  const trimmed = folder.trim();
-  if (trimmed === "~") return machine.userHome;
-  if (/^~[/\\]/.test(trimmed)) return pathOf(machine).join(machine.userHome, trimmed.slice(2));
-  return trimmed;
+function pathOf({ platform }: Environment): typeof posix {
+  return platform === "win32" ? win32 : posix;
 }
 
-function trimEnd(folder: string): string {
-  return folder.length > 1 ? folder.replace(/[/\\]+$/, "") : folder;
+function plain(folder: string, path: typeof posix): string {
+  const normal = path.normalize(folder);
+  return normal === path.parse(normal).root ? normal : normal.replace(/[/\\]+$/, "");
 }

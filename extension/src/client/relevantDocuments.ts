@@ -1,31 +1,37 @@
 import { basename, dirname, sep } from "node:path";
 import * as vscode from "vscode";
-import { hermesHomes } from "./homes";
+import { allHermesHomes } from "./homes";
 import { CONFIG_LANGUAGES } from "./languageClient";
 import { type Disposable, Lifetime } from "./lifetime";
-import { homesInput, serverSettings } from "./settings";
+import { homesInput, SECTION, serverSettings } from "./settings";
 
 /** Part of the key's name that also the usual misspellings keep. */
 const KEY_MARK = "persist_threshold";
 
 /**
- * Calls back for every open or opened document that may be agent config, until `found` says that it needs no more. Cheap on
- * purpose: this runs for each YAML and JSON document before the server exists.
+ * Calls back when a document that may be agent config is opened, written, or becomes one by a changed setting. Cheap on purpose, and
+ * nothing at all unless `wanted`: this runs for each YAML and JSON document before the server exists.
  */
-export function watchRelevantDocuments(found: () => void): Disposable {
+export function watchRelevantDocuments(wanted: () => boolean, found: () => void): Disposable {
   const lifetime = new Lifetime();
   const check = (document: vscode.TextDocument): void => {
-    if (isRelevant(document)) found();
+    if (wanted() && isRelevant(document)) found();
+  };
+  const checkAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) check(document);
   };
   lifetime.add(vscode.workspace.onDidOpenTextDocument(check));
   lifetime.add(
-    vscode.workspace.onDidChangeTextDocument((change) => {
-      if (isConfigLanguage(change.document) && change.contentChanges.some((one) => mentionsKey(change.document, one))) {
-        found();
-      }
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (wanted() && isConfigLanguage(document) && contentChanges.some((one) => mentionsKey(document, one))) found();
     }),
   );
-  for (const document of vscode.workspace.textDocuments) check(document);
+  lifetime.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(SECTION)) checkAll();
+    }),
+  );
+  checkAll();
   return lifetime;
 }
 
@@ -45,7 +51,7 @@ function isConfigLanguage(document: vscode.TextDocument): boolean {
 function isHomeConfig(path: string): boolean {
   if (!/^config\.ya?ml$/.test(basename(path))) return false;
   const folder = dirname(path);
-  return hermesHomes(homesInput()).some(
+  return allHermesHomes(homesInput()).some(
     (home) =>
       folder === home || (folder.startsWith(`${home}${sep}profiles${sep}`) && dirname(dirname(folder)) === home),
   );

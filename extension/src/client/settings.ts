@@ -1,11 +1,14 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import * as vscode from "vscode";
 import type { LoaderId } from "../core/model/loader";
 import type { InitOptions, ServerSettings } from "../protocol/lsp";
-import { type HomesInput, hermesHomes } from "./homes";
+import { allHermesHomes, type HomesInput } from "./homes";
 
 /** First part of every setting's name. */
 export const SECTION = "contextBudget";
+
+/** Links of diagnostics open the README inside VS Code; `{code}` is where the server puts the problem's code. */
+const EXPLAIN = `command:${SECTION}.explainProblem?%5B%22{code}%22%5D`;
 
 /** The settings that the server needs; anything of the wrong type counts as unset. */
 export function serverSettings(): ServerSettings {
@@ -28,7 +31,8 @@ export function homesInput(): HomesInput {
   return {
     env: process.env,
     platform: process.platform,
-    userHome: homedir(),
+    homeFolder: homedir(),
+    tempFolder: tmpdir(),
     extra: strings(vscode.workspace.getConfiguration(SECTION).get("hermes.homes")),
     workspaceFolders: (vscode.workspace.workspaceFolders ?? [])
       .filter((folder) => folder.uri.scheme === "file")
@@ -37,7 +41,7 @@ export function homesInput(): HomesInput {
 }
 
 export function initOptions(): InitOptions {
-  return { version: 1, homes: hermesHomes(homesInput()), settings: serverSettings() };
+  return { version: 1, homes: allHermesHomes(homesInput()), settings: serverSettings(), docs: EXPLAIN };
 }
 
 function strings(value: unknown): readonly string[] {

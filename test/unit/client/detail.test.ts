@@ -71,7 +71,7 @@ describe("toDetail", () => {
       canRebase: false,
       file: "none",
     });
-    const gone = { ...REPORT, status: "missing", resolvedPath: undefined } as const;
+    const gone = { ...REPORT, status: "missing", resolvedPath: undefined, canRebase: true } as const;
     expect(detail(persisted(0, "/h/a.txt"), { report: gone })).toMatchObject({
       canOpenFull: true,
       fullInTranscript: false,

@@ -1,12 +1,8 @@
-import type {
-  CancelWithHook,
-  SessionPorts,
-  SpillReport,
-  Totals,
-} from "../../../extension/src/client/views/sessionPorts";
+import type { CancelWithHook, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
 import { err, ok, type Result } from "../../../extension/src/core/model/problem";
 import type { TextSize, ToolResult, TranscriptHeader } from "../../../extension/src/core/model/transcript";
 import type { FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
+import type { FileReport } from "../../../extension/src/core/results/fileCheck";
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 
 export const HEADER: TranscriptHeader = {
@@ -74,44 +70,23 @@ export class MemoryLog implements Log {
   }
 }
 
-export class CountingTotals implements Totals {
-  #header: TranscriptHeader | undefined;
-  #results = 0;
-  add(event: TranscriptEvent): void {
-    if (event.kind === "header") this.#header = event.header;
-    if (event.kind === "result") this.#results++;
-  }
-  header(): ReturnType<Totals["header"]> {
-    if (!this.#header) return null;
-    const { format, agent, unit, model } = this.#header;
-    return {
-      format,
-      agent,
-      unit,
-      model: model ?? null,
-      calls: 0,
-      messages: 0,
-      results: this.#results,
-      persisted: 0,
-      chars: 0,
-      charsKeptOut: 0,
-      composition: { system: 0, user: 0, assistant: 0, inlineResults: 0, persistedPreviews: 0 },
-      measuredTokens: null,
-    };
-  }
-  threads(): ReturnType<Totals["threads"]> {
-    return [];
-  }
-}
-
-export const REPORT: SpillReport = { status: "ok", resolvedPath: "/home/a.txt", inKnownFolder: true, notes: [] };
+export const REPORT: FileReport = {
+  status: "ok",
+  resolvedPath: "/home/a.txt",
+  realChars: undefined,
+  realBytes: undefined,
+  ageMs: undefined,
+  inKnownFolder: true,
+  canRebase: false,
+  notes: [],
+};
 
 /** A transcript whose reading the test drives: batches go in by hand, timers fire by hand. */
 export class FakeWorld {
   readonly log = new MemoryLog();
   readonly timers = new Set<() => void>();
   readonly checked: number[] = [];
-  report: SpillReport = REPORT;
+  report: FileReport = REPORT;
   bodies: (path: readonly (string | number)[]) => Result<{ text: string; images: number }> = () =>
     ok({ text: "0123456789", images: 0 });
   /** One per reading, newest last. */
@@ -129,7 +104,6 @@ export class FakeWorld {
       this.checked.push(one.index);
       return this.report;
     },
-    totals: () => new CountingTotals(),
     after: (_ms, run) => {
       this.timers.add(run);
       return { dispose: () => this.timers.delete(run) };

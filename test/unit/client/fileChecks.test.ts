@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { FileChecks } from "../../../extension/src/client/views/fileChecks";
-import type { SpillReport } from "../../../extension/src/client/views/sessionPorts";
+import type { FileReport } from "../../../extension/src/core/results/fileCheck";
 import { persisted, REPORT, result, settle } from "./fakes";
 
 function checks() {
-  const waiting = new Map<number, (report: SpillReport | Error) => void>();
+  const waiting = new Map<number, (report: FileReport | Error) => void>();
   const told: (readonly [number, string])[][] = [];
   const failures: unknown[] = [];
   const one = new FileChecks({
@@ -15,7 +15,7 @@ function checks() {
     found: (statuses) => told.push([...statuses]),
     failed: (error) => failures.push(error),
   });
-  const answer = async (index: number, outcome: SpillReport | Error = REPORT) => {
+  const answer = async (index: number, outcome: FileReport | Error = REPORT) => {
     const reply = waiting.get(index);
     waiting.delete(index);
     reply?.(outcome);

@@ -1,8 +1,8 @@
 import type { CharUnit, ToolResult } from "../../core/model/transcript";
+import type { FileReport } from "../../core/results/fileCheck";
 import type { Detail } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
 import { charsOf, initialFileStatus } from "./rows";
-import type { SpillReport } from "./sessionPorts";
 
 /** UTF-16 units of a text that the detail pane shows; the rest is a click away. */
 export const DETAIL_TEXT_LIMIT = 20_000;
@@ -15,7 +15,7 @@ export interface DetailInput {
   /** Why the text could not be read. */
   readonly bodyProblem: string | undefined;
   /** What became of the spill file; undefined when the result names none. */
-  readonly report: SpillReport | undefined;
+  readonly report: FileReport | undefined;
   readonly numbers: Numbers;
 }
 
@@ -38,7 +38,7 @@ export function toDetail(input: DetailInput): Detail {
     notes: notesOf(input),
     canOpenFull: fullInTranscript || result.persisted?.path !== undefined,
     fullInTranscript,
-    canRebase: canRebase(report),
+    canRebase: report?.canRebase ?? false,
   };
 }
 
@@ -46,12 +46,6 @@ export function toDetail(input: DetailInput): Detail {
 export function previewOf(result: ToolResult, body: string): string {
   const range = result.persisted?.preview;
   return range ? body.slice(range.start, range.end) : body;
-}
-
-/** A re-base helps where the file may lie in a home that moved. */
-function canRebase(report: SpillReport | undefined): boolean {
-  if (!report) return false;
-  return report.status === "missing" || report.status === "other-machine" || report.status === "expired";
 }
 
 /** What the result is, in a sentence or two: its state, its sizes, and where the rest is. */

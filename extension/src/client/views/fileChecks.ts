@@ -1,10 +1,10 @@
 import type { ToolResult } from "../../core/model/transcript";
+import type { FileReport } from "../../core/results/fileCheck";
 import type { FileStatus } from "../../protocol/webview";
 import { CancelSource, type Disposable } from "../lifetime";
-import type { SpillReport } from "./sessionPorts";
 
 /** Looks at the file behind one result. */
-export type CheckOne = (result: ToolResult, cancel: CancelSource) => Promise<SpillReport>;
+export type CheckOne = (result: ToolResult, cancel: CancelSource) => Promise<FileReport>;
 
 export interface FileChecksParts {
   readonly check: CheckOne;
@@ -21,7 +21,7 @@ const BATCH = 50;
 /** Looks at spill files in the background, in the order asked, a few at a time, and remembers what it found. */
 export class FileChecks implements Disposable {
   readonly #parts: FileChecksParts;
-  readonly #reports = new Map<number, SpillReport>();
+  readonly #reports = new Map<number, FileReport>();
   #queue: ToolResult[] = [];
   #running = 0;
   #cancel = new CancelSource();
@@ -32,7 +32,7 @@ export class FileChecks implements Disposable {
   }
 
   /** What was found for a row, undefined while nobody has looked. */
-  report(index: number): SpillReport | undefined {
+  report(index: number): FileReport | undefined {
     return this.#reports.get(index);
   }
 
@@ -43,7 +43,7 @@ export class FileChecks implements Disposable {
   }
 
   /** The report of one result, looked at now if need be and before the others. */
-  async now(result: ToolResult): Promise<SpillReport> {
+  async now(result: ToolResult): Promise<FileReport> {
     const known = this.#reports.get(result.index);
     if (known) return known;
     const report = await this.#parts.check(result, this.#cancel);

@@ -1,7 +1,9 @@
 import { basename } from "node:path";
 import { err, ok, type Problem, type Result } from "../../core/model/problem";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { FileReport } from "../../core/results/fileCheck";
 import type { TranscriptEvent } from "../../core/transcript/events";
+import { Summary } from "../../core/transcript/summary";
 import type {
   Detail,
   EventName,
@@ -19,7 +21,7 @@ import { previewOf, toDetail } from "./detail";
 import { FileChecks } from "./fileChecks";
 import { type Numbers, numbersFor } from "./numbers";
 import { initialFileStatus, toRow } from "./rows";
-import type { SessionPorts, SpillReport, Totals } from "./sessionPorts";
+import type { SessionPorts } from "./sessionPorts";
 
 /** An event for the page. */
 export type SessionEvent = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
@@ -50,7 +52,7 @@ export class InspectorSession implements Disposable {
     this.#ports = ports;
     this.#locale = locale;
     this.#numbers = numbersFor(locale);
-    this.#run = newRun(ports.totals());
+    this.#run = newRun();
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
     this.#files = this.#lifetime.add(
@@ -95,7 +97,7 @@ export class InspectorSession implements Disposable {
     this.#files.reset();
     const source = new CancelSource();
     this.#reading = source;
-    this.#run = newRun(this.#ports.totals());
+    this.#run = newRun();
     this.#fire({ e: "state/full", body: this.full() });
     this.#finished = this.#readAll(this.#run, source);
   }
@@ -120,7 +122,7 @@ export class InspectorSession implements Disposable {
       phase: run.phase,
       progress: run.phase === "reading" ? run.progress : null,
       header: this.#header(),
-      threads: run.totals.threads(),
+      threads: run.summary.threads(),
       // `filter` also leaves out the holes of an index that was skipped.
       rows: run.rows.filter((row) => row !== undefined),
       problems: run.problems,
@@ -147,7 +149,7 @@ export class InspectorSession implements Disposable {
   }
 
   /** What became of a result's spill file; undefined when it names none. */
-  async report(result: ToolResult): Promise<SpillReport | undefined> {
+  async report(result: ToolResult): Promise<FileReport | undefined> {
     return result.persisted?.path === undefined ? undefined : this.#files.now(result);
   }
 
@@ -194,8 +196,8 @@ export class InspectorSession implements Disposable {
 
   #take(run: Run, events: readonly TranscriptEvent[]): void {
     if (run !== this.#run || this.#lifetime.disposed) return;
+    run.summary.add(events);
     for (const event of events) {
-      run.totals.add(event);
       if (event.kind === "header") takeHeader(run, event.header);
       else if (event.kind === "result") takeResult(run, event.result);
       else if (event.kind === "problem") takeProblem(run, event.problem);
@@ -233,7 +235,7 @@ export class InspectorSession implements Disposable {
     run.freshProblems = [];
     this.#fire({
       e: "state/append",
-      body: { header: this.#header(), threads: run.totals.threads(), rows, problems, progress: run.progress },
+      body: { header: this.#header(), threads: run.summary.threads(), rows, problems, progress: run.progress },
     });
     if (run.header) this.#files.add(results);
   }
@@ -246,9 +248,9 @@ export class InspectorSession implements Disposable {
     this.#fire({ e: "files/status", body: statuses });
   }
 
-  async #check(result: ToolResult, cancel: CancelSource): Promise<SpillReport> {
+  async #check(result: ToolResult, cancel: CancelSource): Promise<FileReport> {
     const header = this.#run.header;
-    if (!header) return { status: "not-checked", resolvedPath: undefined, inKnownFolder: false, notes: [] };
+    if (!header) return NOT_CHECKED;
     const body = result.persisted?.preview ? await this.#bodyOf(result) : undefined;
     const preview = body?.ok ? previewOf(result, body.value) : undefined;
     return this.#ports.checkFile(this.path, header, result, preview, cancel);
@@ -268,15 +270,29 @@ export class InspectorSession implements Disposable {
   }
 
   #header(): Header | null {
-    const numbers = this.#run.totals.header();
-    const file = basename(this.path);
-    return numbers ? { ...numbers, file: this.path, title: this.#run.header?.sessionId ?? file } : null;
+    const { header, summary } = this.#run;
+    if (!header) return null;
+    const { format, agent, unit, model, sessionId } = header;
+    const title = sessionId ?? basename(this.path);
+    return { ...summary.totals(), file: this.path, title, format, agent, unit, model: model ?? null };
   }
 }
 
+/** Nobody can look before the agent is known. */
+const NOT_CHECKED: FileReport = {
+  status: "not-checked",
+  resolvedPath: undefined,
+  realChars: undefined,
+  realBytes: undefined,
+  ageMs: undefined,
+  inKnownFolder: false,
+  canRebase: false,
+  notes: [],
+};
+
 /** One reading of the transcript. A reload starts a new one, and what the old one still says is not heard. */
 interface Run {
-  readonly totals: Totals;
+  readonly summary: Summary;
   phase: Phase;
   header: TranscriptHeader | undefined;
   error: string | null;
@@ -295,9 +311,9 @@ interface Run {
   flush: Disposable | undefined;
 }
 
-function newRun(totals: Totals): Run {
+function newRun(): Run {
   return {
-    totals,
+    summary: new Summary(),
     phase: "reading",
     header: undefined,
     error: null,

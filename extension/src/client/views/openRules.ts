@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../core/model/transcript";
-import type { SpillReport } from "./sessionPorts";
+import type { FileReport } from "../../core/results/fileCheck";
 
 /** Where the full text of a result is to be taken from. */
 export type OpenPlan =
@@ -15,7 +15,7 @@ export type OpenPlan =
  * The path rule: a path named by a transcript is followed without a question only inside the known spill folders of the agent that
  * wrote it, links resolved. A text in the transcript itself is preferred to asking.
  */
-export function planOpening(result: ToolResult, report: SpillReport | undefined): OpenPlan {
+export function planOpening(result: ToolResult, report: FileReport | undefined): OpenPlan {
   if (report?.resolvedPath !== undefined && report.inKnownFolder) {
     return { from: "known-file", path: report.resolvedPath };
   }
@@ -25,7 +25,7 @@ export function planOpening(result: ToolResult, report: SpillReport | undefined)
   return { from: "nowhere", why: whyNowhere(result, report) };
 }
 
-function whyNowhere(result: ToolResult, report: SpillReport | undefined): string {
+function whyNowhere(result: ToolResult, report: FileReport | undefined): string {
   if (result.persisted?.path !== undefined) {
     const reason = report?.notes[0];
     return reason ?? `${result.persisted.path} is not on this machine.`;

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { nodeFiles } from "../node/files";
+import { nodeUtf8 } from "../node/utf8";
+import { copyField } from "./commands/copyField";
+import { explainProblem } from "./commands/explainProblem";
+import { openFullOutput } from "./commands/openFullOutput";
+import { openInspector } from "./commands/openInspector";
+import { revealInTranscript } from "./commands/revealInTranscript";
+import { turnPage } from "./commands/turnPage";
+import { LanguageServer } from "./languageClient";
+import { showServerState } from "./languageStatus";
+import { Lifetime } from "./lifetime";
+import { hostLog } from "./log";
+import { MovedHomes } from "./movedHomes";
+import { nodeSessionPorts } from "./nodeSessionPorts";
+import { type Prompts, windowPrompts } from "./prompts";
+import { watchRelevantDocuments } from "./relevantDocuments";
+import { homesInput, initOptions, mayScanHomes, SECTION } from "./settings";
+import { watchActiveEditor } from "./transcriptEditor";
+import { FullOutputs } from "./views/fullOutputs";
+import { InspectorProvider } from "./views/inspectorProvider";
+import { InspectorSession } from "./views/inspectorSession";
+import { OutputOpener } from "./views/outputOpener";
+import { sessionGroups } from "./views/sessionGroups";
+import { SessionsTree } from "./views/sessionsTree";
+
+/** What integration tests get to see; nothing is exported in normal use. */
+export interface TestHandles {
+  readonly server: LanguageServer;
+  readonly inspector: InspectorProvider;
+  readonly tree: SessionsTree;
+  /** Tests replace its functions to answer for the user. */
+  readonly prompts: { -readonly [M in keyof Prompts]: Prompts[M] };
+  readonly lifetime: Lifetime;
+}
+
+export function activate(context: vscode.ExtensionContext): TestHandles | undefined {
+  const lifetime = new Lifetime();
+  context.subscriptions.push(lifetime);
+  const channel = lifetime.add(vscode.window.createOutputChannel("Context Budget", { log: true }));
+  const log = hostLog(channel);
+  const failed = (error: unknown): void => log.error("Context Budget", error);
+  const prompts = windowPrompts();
+
+  const server = lifetime.add(
+    new LanguageServer({
+      module: join(context.extensionPath, "dist", "server.js"),
+      log: channel,
+      prompts,
+      options: initOptions,
+    }),
+  );
+  lifetime.add(showServerState(server, failed));
+  const startServer = (): void => {
+    server.ensureStarted().catch(failed);
+  };
+  lifetime.add(watchRelevantDocuments(() => server.state === "idle", startServer));
+
+  const moved = new MovedHomes(context.workspaceState);
+  const openSession = (path: string): InspectorSession =>
+    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, moved }), vscode.env.language);
+  const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
+  const opener = new OutputOpener({ outputs, files: nodeFiles, prompts });
+  const inspector = lifetime.add(
+    new InspectorProvider({
+      extensionUri: context.extensionUri,
+      openSession,
+      log,
+      actions: {
+        openFull: (session, result) => opener.openFull(session, result),
+        reveal: (session, line) => opener.reveal(session, line),
+        copy: async (text) => vscode.env.clipboard.writeText(text),
+        rebase: async (session) => {
+          const chosen = await prompts.pickFolder(
+            "Folder that stands for the home in the transcript's paths",
+            "Use Folder",
+          );
+          if (chosen !== undefined) await moved.set(session.path, chosen);
+          return chosen !== undefined;
+        },
+      },
+    }),
+  );
+  const groups = sessionGroups({ files: nodeFiles, utf8: nodeUtf8, homes: homesInput, mayScanHomes });
+  const tree = lifetime.add(new SessionsTree({ groups, openSession, log }));
+  lifetime.add(
+    vscode.window.createTreeView("contextBudget.sessions", { treeDataProvider: tree, showCollapseAll: true }),
+  );
+  lifetime.add(watchActiveEditor(failed));
+
+  const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
+    openInspector: openInspector({ inspector, prompts, sessions: () => tree.sessions() }),
+    openFullOutput: openFullOutput(opener),
+    revealInTranscript: revealInTranscript(opener),
+    copyPath: copyField("path"),
+    copyHandle: copyField("handle"),
+    previousPage: turnPage(outputs, -1),
+    nextPage: turnPage(outputs, 1),
+    refreshSessions: () => tree.refresh(),
+    restartServer: () => server.restart(),
+    showLog: () => channel.show(),
+    explainProblem: explainProblem(context.extensionUri),
+    openWalkthrough: () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#start`, false),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    lifetime.add(vscode.commands.registerCommand(`${SECTION}.${name}`, run));
+  }
+
+  const homesChanged = (): void => {
+    tree.refresh();
+    server.restartIfStarted().catch(failed);
+  };
+  lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(homesChanged));
+  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(homesChanged));
+  lifetime.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
+      if (change.affectsConfiguration(`${SECTION}.hermes.homes`)) homesChanged();
+      else if (change.affectsConfiguration(`${SECTION}.sessions`)) tree.refresh();
+    }),
+  );
+  return context.extensionMode === vscode.ExtensionMode.Test
+    ? { server, inspector, tree, prompts, lifetime }
+    : undefined;
+}

@@ -1,0 +1,49 @@
+import { ok, type Result } from "../core/model/problem";
+import type { FileSource, Log } from "../core/ports";
+import { checkFile } from "../core/results/fileCheck";
+import type { KnownPlaces } from "../core/results/locate";
+import { readBody } from "../core/transcript/body";
+import { readTranscript } from "../core/transcript/read";
+import { systemClock } from "../node/clock";
+import { nodeFiles } from "../node/files";
+import { nodeUtf8 } from "../node/utf8";
+import { type HomesInput, placesOf } from "./homes";
+import type { MovedHomes } from "./movedHomes";
+import type { SessionPorts } from "./views/sessionPorts";
+
+export interface SessionPortsParts {
+  readonly log: Log;
+  readonly homes: () => HomesInput;
+  readonly moved: MovedHomes;
+}
+
+/** The ports of one open transcript, on this machine's files. */
+export function nodeSessionPorts({ log, homes, moved }: SessionPortsParts): SessionPorts {
+  const ports = { files: nodeFiles, utf8: nodeUtf8, clock: systemClock };
+  // Looked up once per open transcript: homes do not move while somebody reads.
+  let places: Promise<KnownPlaces> | undefined;
+  return {
+    log,
+    index: async (path, onBatch, cancel): Promise<Result<undefined>> => {
+      const source: FileSource = await nodeFiles.open(path);
+      for await (const batch of readTranscript(source, ports, {}, cancel)) onBatch(batch);
+      return ok(undefined);
+    },
+    readText: async (path, ref) => readBody(await nodeFiles.open(path), ref, ports),
+    checkFile: async (transcriptPath, header, result, preview, cancel) => {
+      places ??= placesOf(homes(), nodeFiles);
+      const where = {
+        ...(await places),
+        agent: header.agent,
+        transcriptPath,
+        sessionId: header.sessionId,
+        rebaseRoot: moved.get(transcriptPath),
+      };
+      return checkFile(result, preview, where, ports, cancel);
+    },
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return { dispose: () => clearTimeout(timer) };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { basename, dirname } from "node:path";
+import * as vscode from "vscode";
+import type { Cancel, FileAccess, Utf8 } from "../../core/ports";
+import { sniff } from "../../core/transcript/sniff";
+import { type Found, listedSessions } from "./sessionsScan";
+
+/** Names found in the open folders at most; more than a search of this kind should look at. */
+const MAX_FILES = 2_000;
+/** Files whose beginning is read to see whether they are transcripts. */
+const MAX_SNIFFED = 500;
+const PARALLEL = 8;
+const EXCLUDED = "**/{node_modules,bower_components,.git,.venv,venv,site-packages,dist,out,build,target}/**";
+/** JSON files of common tools; reading thousands of them would find nothing. */
+const NOT_TRANSCRIPTS = /^(?:package(?:-lock)?|[tj]sconfig.*|composer|lerna|nx|.*\.schema|.*\.code-workspace)\.json$/;
+
+export interface WorkspaceScanParts {
+  readonly files: FileAccess;
+  readonly utf8: Utf8;
+  /** True for files that another group of the tree lists. */
+  readonly listedElsewhere: (path: string) => boolean;
+}
+
+/** Transcripts in the open folders, recognised by content. Bounded: what was not looked at is counted. */
+export async function workspaceSessions(parts: WorkspaceScanParts, cancel: Cancel): Promise<Found> {
+  const names = await vscode.workspace.findFiles("**/*.{jsonl,ndjson,json}", EXCLUDED, MAX_FILES);
+  const candidates = names
+    .filter((uri) => uri.scheme === "file")
+    .map((uri) => uri.fsPath)
+    .filter((path) => !NOT_TRANSCRIPTS.test(basename(path)) && !isSubAgent(path) && !parts.listedElsewhere(path))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const looked = candidates.slice(0, MAX_SNIFFED);
+  const transcripts: string[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let path = looked[next++]; path !== undefined && !cancel.isCancellationRequested; path = looked[next++]) {
+      if (await isTranscript(path, parts.files, parts.utf8)) transcripts.push(path);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  const found = await listedSessions(transcripts, dirname, parts.files, cancel);
+  return { ...found, omitted: found.omitted + candidates.length - looked.length };
+}
+
+/** Whether a file's beginning is that of a transcript. A file that cannot be read is none. */
+export async function isTranscript(path: string, files: FileAccess, utf8: Utf8): Promise<boolean> {
+  const stat = await files.stat(path);
+  if (stat.kind !== "file") return false;
+  const format = await sniff(await files.open(path), { utf8 });
+  return format.ok;
+}
+
+/** Claude Code keeps the transcripts of sub-agents beside the session that lists them. */
+function isSubAgent(path: string): boolean {
+  return basename(dirname(path)) === "subagents";
+}
+
+/** Line files first: most transcripts are, and few other files are. */
+function rank(path: string): number {
+  return path.endsWith(".json") ? 1 : 0;
+}
