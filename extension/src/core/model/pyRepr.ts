@@ -106,7 +106,7 @@ function leafRepr(value: Leaf): string {
     case "float":
       return floatRepr(value.v);
     case "str":
-      return strRepr(value.v);
+      return strRepr(value.v, value.apart === true);
     case "bytes":
       return bytesRepr(value.v);
     case "date":
@@ -148,11 +148,11 @@ export function floatRepr(value: number): string {
 const PLAIN_REPR = /^[ -&(-[\]-~]*$/;
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
-function strRepr(text: string): string {
+function strRepr(text: string, apart: boolean): string {
   if (PLAIN_REPR.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let out = quote;
-  for (const letter of text) {
+  for (const letter of apart ? text.split("") : text) {
     if (letter === quote || letter === "\\") out += `\\${letter}`;
     else if (letter === "\n") out += "\\n";
     else if (letter === "\r") out += "\\r";
@@ -204,8 +204,9 @@ function equals(a: PyValue, b: PyValue, budget: { left: number }): boolean {
     case "NoneType":
       return b.t === "NoneType";
     case "str":
+      return b.t === "str" && b.v === a.v && b.apart === a.apart;
     case "date":
-      return b.t === a.t && b.v === a.v;
+      return b.t === "date" && b.v === a.v;
     case "datetime":
       return b.t === "datetime" && instant(a.v) === instant(b.v);
     case "bytes":
@@ -273,7 +274,7 @@ function instant(repr: string): string {
 export function pyHashKey(value: PyValue, identity: (value: PyValue) => number): string | undefined {
   switch (value.t) {
     case "str":
-      return `s${value.v}`;
+      return (value.apart === true ? "S" : "s") + value.v;
     case "NoneType":
       return "N";
     case "bool":

@@ -7,7 +7,11 @@ export type PyValue =
   | { readonly t: "bool"; readonly v: boolean }
   | { readonly t: "int"; readonly v: bigint }
   | { readonly t: "float"; readonly v: number }
-  | { readonly t: "str"; readonly v: string }
+  /**
+   * `apart`: surrogates written as escapes, which only ruamel's pure parser lets through. Python counts each as a
+   * character of its own and cannot encode the text.
+   */
+  | { readonly t: "str"; readonly v: string; readonly apart?: true }
   | { readonly t: "bytes"; readonly v: Uint8Array }
   | { readonly t: "date"; readonly v: string }
   | { readonly t: "datetime"; readonly v: string }

@@ -5,7 +5,7 @@ import type { BuiltMap, BuiltNode, BuiltScalar, BuiltSeq } from "./nodes";
 import { YamlRaise } from "./raise";
 import { resolvePlain, TAG } from "./resolve";
 import { Scanner } from "./scanner";
-import type { ScalarStyle, Token, TokenKind } from "./token";
+import { type ScalarStyle, SURROGATES_APART, type Token, type TokenKind } from "./token";
 import type { YamlAlias, YamlNode, YamlPair } from "./types";
 
 /**
@@ -227,6 +227,7 @@ export class Composer {
     text: string,
     resolved: string,
     properties: Properties | undefined,
+    apart = false,
   ): BuiltScalar {
     const value: PyValue = PY_NONE;
     const node: BuiltScalar = {
@@ -240,6 +241,7 @@ export class Composer {
       text,
       value,
       resolved,
+      apart,
     };
     this.register(node);
     return node;
@@ -249,7 +251,15 @@ export class Composer {
     const full = properties?.fullTag;
     let resolved = full ?? TAG.str;
     if (full === "!" || (full === undefined && one.style === "plain")) resolved = this.implicit(one.text, one);
-    return this.makeScalar(one.start, one.end, one.style, one.text, resolved, properties);
+    return this.makeScalar(
+      one.start,
+      one.end,
+      one.style,
+      one.text,
+      resolved,
+      properties,
+      one.extra === SURROGATES_APART,
+    );
   }
 
   /** The scalar that stands where nothing was written. */

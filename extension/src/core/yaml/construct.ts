@@ -123,6 +123,7 @@ export class Constructor {
     const own = node.kind === "scalar" ? node.text : undefined;
     switch (node.resolved) {
       case TAG.str:
+        if (node.kind === "scalar" && node.apart) return { t: "str", v: node.text, apart: true };
         return { t: "str", v: this.scalarText(node) };
       case TAG.null:
         this.scalarText(node);

@@ -57,6 +57,11 @@ export class Cursor {
   /** Passes the line end under the cursor and returns its value in a scalar. */
   takeBreak(): string {
     const value = breakValue(this.code());
+    if (this.pure && this.code() >= 0x85) {
+      // ruamel takes NEL, LS and PS for line ends but goes on counting columns and the same line (reader.py, forward).
+      this.pos++;
+      return value;
+    }
     this.pos += breakLength(this.text, this.pos);
     this.line++;
     this.lineStart = this.pos;

@@ -6,6 +6,7 @@ export interface BuiltScalar extends YamlScalar {
   value: PyValue;
   /** Full tag after resolution. `=` loses its own when it is met as a key, as in PyYAML's flatten_mapping. */
   resolved: string;
+  readonly apart: boolean;
 }
 
 export interface BuiltMap extends YamlMap {

@@ -1,6 +1,6 @@
 import { isBlank, isBreak, isBreakOrEnd, isDigit, isFlowIndicator, isSpaceOrEnd, SPACE, TAB } from "./chars";
 import type { Cursor } from "./cursor";
-import { type Token, token } from "./token";
+import { SURROGATES_APART, type Token, token } from "./token";
 
 /** Scanners for the text of plain, quoted and block scalars. Rules: libyaml src/scanner.c, ruamel.yaml scanner.py. */
 
@@ -79,11 +79,16 @@ function scanPlainBreaks(c: Cursor, indent: number): string {
   }
 }
 
+function isSurrogate(letter: string): boolean {
+  return letter.length === 1 && letter >= "\ud800" && letter <= "\udfff";
+}
+
 export function scanQuoted(c: Cursor): Token {
   const start = c.pos;
   const quote = c.code();
   const double = quote === 0x22;
   let value = "";
+  let apart = "";
   c.pos++;
   for (;;) {
     if (atDocumentMarker(c))
@@ -102,7 +107,9 @@ export function scanQuoted(c: Cursor): Token {
           escapedBreak = true;
           break;
         }
-        value += scanEscape(c);
+        const letter = scanEscape(c);
+        if (isSurrogate(letter)) apart = SURROGATES_APART;
+        value += letter;
       } else {
         const from = c.pos;
         do c.pos++;
@@ -114,7 +121,7 @@ export function scanQuoted(c: Cursor): Token {
     value += scanQuotedGap(c, escapedBreak);
   }
   c.pos++;
-  return token("scalar", start, c.pos, value, "", double ? "double" : "single");
+  return token("scalar", start, c.pos, value, apart, double ? "double" : "single");
 }
 
 function scanQuotedGap(c: Cursor, escapedBreak: boolean): string {
