@@ -21,3 +21,8 @@ export function underlined(text: string, code: string, options: Partial<CheckOpt
   const problem = check(text, options).problems.find((candidate) => candidate.code === code);
   return problem === undefined ? undefined : text.slice(problem.range.start, problem.range.end);
 }
+
+/** A placeholder as Hermes expands it: dollar, braces, body. */
+export function variable(body: string): string {
+  return `$\{${body}}`;
+}

@@ -1,18 +1,18 @@
 import type { LoaderId } from "../model/loader";
 import { pyRepr, pyTypeName } from "../model/pyRepr";
-import type { PyValue } from "../model/pyValue";
+import { PY_NONE, type PyValue } from "../model/pyValue";
 import { loadYaml } from "../yaml/load";
 import { lookup } from "../yaml/lookup";
-import type { Lookup, YamlLoad, YamlPair } from "../yaml/types";
+import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { lenientInt, mcpResultSize } from "./budgets";
 import { DEFAULTS } from "./defaults";
 import { loadJson } from "./json";
-import { KEY, KEY_PATH, SECTION } from "./keys";
+import { KEY, KEY_PATH } from "./keys";
 import { loadersDisagree } from "./loaders";
 import { normalizePersistThreshold } from "./normalize";
 import { strayKeys } from "./strayKeys";
 import { duplicates, failureProblem, sectionProblems } from "./structure";
-import { findEmbedded, shallowValue } from "./tree";
+import { findEmbedded } from "./tree";
 import type { CheckOptions, ConfigCheck, ConfigLanguage, ConfigProblem, WrittenValue } from "./types";
 import { valueProblems } from "./valueProblems";
 
@@ -28,9 +28,9 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
   const { loader, language = "yaml", isAgentConfig = true } = options;
   const load = loadDocument(text, language, loader);
   const found = lookup(load, KEY_PATH);
-  const targets = targetsOf(load, found, isAgentConfig);
+  const targets = targetsOf(text, load, found, isAgentConfig);
   const problems: ConfigProblem[] = [
-    ...failureProblem(load, found, language, isAgentConfig),
+    ...failureProblem(load, language, isAgentConfig),
     ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value)),
     ...duplicates(load, found, text),
     ...sectionProblems(load, text, isAgentConfig),
@@ -62,13 +62,24 @@ export function writtenText(text: string, pair: YamlPair): string {
   return text.slice(pair.value.outerStart, pair.value.end);
 }
 
-function targetsOf(load: YamlLoad, found: Lookup, isAgentConfig: boolean): readonly Target[] {
-  if (found.at === "value") return [{ pair: found.pair, value: found.value, counts: true }];
-  const broken = load.failure !== undefined;
-  if (isAgentConfig && !broken) return [];
-  return findEmbedded(load.root)
-    .filter(({ path }) => !isAgentConfig || (path.length === 1 && path[0] === SECTION))
-    .map(({ pair }) => ({ pair, value: shallowValue(pair.value), counts: !broken }));
+function targetsOf(text: string, load: YamlLoad, found: Lookup, isAgentConfig: boolean): readonly Target[] {
+  const pairs = isAgentConfig || found.at === "value" ? [] : findEmbedded(load.root).map(({ pair }) => pair);
+  if (found.at === "value") pairs.push(found.pair);
+  return pairs.flatMap((pair): readonly Target[] => {
+    if (load.failure === undefined)
+      return [{ pair, value: load.values.get(resolved(pair.value)) ?? PY_NONE, counts: true }];
+    const value = loneValue(writtenText(text, pair), load.loader);
+    return value === undefined ? [] : [{ pair, value, counts: false }];
+  });
+}
+
+function resolved(node: YamlNode): YamlNode {
+  return node.kind === "alias" ? node.target : node;
+}
+
+/** What a scalar on one line would be worth in a file that loads, so that one mistake does not hide the other. */
+function loneValue(written: string, loader: LoaderId): PyValue | undefined {
+  return /^[^*\r\n][^\r\n]*$/.test(written) ? loadYaml(written, loader).value : undefined;
 }
 
 function outcomeOf(
@@ -88,7 +99,7 @@ function outcomeOf(
 
 function valueAt(load: YamlLoad, path: readonly string[]): PyValue {
   const found = lookup(load, path);
-  return found.at === "value" ? found.value : { t: "NoneType" };
+  return found.at === "value" ? found.value : PY_NONE;
 }
 
 /** Positive window in tokens; text such as "256K" makes Hermes look the model up, which cannot be done here. */

@@ -2,7 +2,9 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import type { LoaderId } from "../model/loader";
 import type { Problem, TextRange } from "../model/problem";
 import { PY_NONE, type PyValue } from "../model/pyValue";
-import type { YamlLoad, YamlNode, YamlPair, YamlScalar } from "../yaml/types";
+import type { BuiltMap, BuiltNode, BuiltScalar, BuiltSeq } from "../yaml/nodes";
+import { TAG } from "../yaml/resolve";
+import type { YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 
 /** Containers inside each other before we refuse to parse; CPython's own JSON reader gives up near 1,000. */
 const MAX_DEPTH = 500;
@@ -26,14 +28,16 @@ export function loadJson(text: string, language: "json" | "jsonc", loader: Loade
     allowTrailingComma: comments,
     allowEmptyContent: false,
   });
-  const root = tree === undefined ? undefined : toNode(tree, source);
+  const builder = new Builder(source);
+  const root = tree === undefined ? undefined : builder.node(tree);
   const [error] = errors;
   if (error !== undefined) return failed(loader, root, syntaxProblem(error, source));
-  return { loader, root, value: root === undefined ? PY_NONE : valueOfNode(root), failure: undefined };
+  const value = root === undefined ? PY_NONE : builder.values.get(root);
+  return { loader, root, value, failure: undefined, values: builder.values, effective: new Map(), recursive: false };
 }
 
 function failed(loader: LoaderId, root: YamlNode | undefined, failure: Problem): YamlLoad {
-  return { loader, root, value: undefined, failure };
+  return { loader, root, value: undefined, failure, values: new Map(), effective: new Map(), recursive: false };
 }
 
 const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]]/g;
@@ -62,12 +66,68 @@ function syntaxProblem(error: ParseError, text: string): Problem {
   return { code: "json-syntax", severity: "error", message, range };
 }
 
-function scalar(node: Node, text: string): YamlScalar {
-  const place = placeOf(node);
-  const written = text.slice(place.start, place.end);
-  const value = scalarValue(node, written);
-  const style = node.type === "string" ? "double" : "plain";
-  return { kind: "scalar", ...place, style, text: value.t === "str" ? value.v : written, value };
+function placeOf(node: Node) {
+  const end = node.offset + node.length;
+  return { start: node.offset, end, outerStart: node.offset, anchor: undefined, tag: undefined };
+}
+
+const TAGS = { string: TAG.str, boolean: TAG.bool, null: TAG.null, number: TAG.int } as const;
+
+/** Turns the JSON tree into the tree of a YAML flow document and notes the Python value of each node. */
+class Builder {
+  readonly values = new Map<YamlNode, PyValue>();
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  node(node: Node): BuiltNode {
+    if (node.type === "array") return this.#array(node);
+    return node.type === "object" ? this.#object(node) : this.#scalar(node);
+  }
+
+  #note<T extends BuiltNode>(node: T, value: PyValue): T {
+    this.values.set(node, value);
+    return node;
+  }
+
+  #scalar(node: Node): BuiltScalar {
+    const place = placeOf(node);
+    const written = this.#text.slice(place.start, place.end);
+    const value = scalarValue(node, written);
+    const text = value.t === "str" ? value.v : written;
+    const style = node.type === "string" ? "double" : "plain";
+    const resolved = value.t === "float" ? TAG.float : TAGS[node.type as keyof typeof TAGS];
+    return this.#note({ kind: "scalar", ...place, style, text, value, resolved, apart: false }, value);
+  }
+
+  #array(node: Node): BuiltSeq {
+    const items = (node.children ?? []).map((child) => this.node(child));
+    const value: PyValue = { t: "list", v: items.map((item) => this.#valueOf(item)) };
+    return this.#note({ kind: "seq", ...placeOf(node), flow: true, items, resolved: TAG.seq }, value);
+  }
+
+  #object(node: Node): BuiltMap {
+    const pairs: YamlPair[] = [];
+    // Python's json keeps the place of the first duplicate and the value of the last, which is what a Map does.
+    const entries = new Map<string, PyValue>();
+    for (const property of node.children ?? []) {
+      const [name, content] = property.children ?? [];
+      // A property whose value is still missing while somebody types has no pair.
+      if (name === undefined || content === undefined) continue;
+      const key = this.#scalar(name);
+      const value = this.node(content);
+      pairs.push({ key, value });
+      entries.set(key.text, this.#valueOf(value));
+    }
+    const value: PyValue = { t: "dict", v: [...entries].map(([key, item]) => [{ t: "str", v: key }, item] as const) };
+    return this.#note({ kind: "map", ...placeOf(node), flow: true, pairs, resolved: TAG.map }, value);
+  }
+
+  #valueOf(node: YamlNode): PyValue {
+    return this.values.get(node) ?? PY_NONE;
+  }
 }
 
 function scalarValue(node: Node, written: string): PyValue {
@@ -75,44 +135,4 @@ function scalarValue(node: Node, written: string): PyValue {
   if (node.type === "boolean") return { t: "bool", v: node.value === true };
   if (node.type === "null") return PY_NONE;
   return /^-?\d+$/.test(written) ? { t: "int", v: BigInt(written) } : { t: "float", v: Number(written) };
-}
-
-function placeOf(node: Node) {
-  const end = node.offset + node.length;
-  return { start: node.offset, end, outerStart: node.offset, anchor: undefined, tag: undefined };
-}
-
-function toNode(node: Node, text: string): YamlNode {
-  const place = placeOf(node);
-  const children = node.children ?? [];
-  if (node.type === "array") {
-    return { kind: "seq", ...place, flow: true, items: children.map((child) => toNode(child, text)) };
-  }
-  if (node.type !== "object") return scalar(node, text);
-  return { kind: "map", ...place, flow: true, pairs: children.flatMap((property) => toPair(property, text)) };
-}
-
-/** A property whose value is still missing while somebody types has no pair. */
-function toPair(property: Node, text: string): readonly YamlPair[] {
-  const [key, value] = property.children ?? [];
-  return key === undefined || value === undefined ? [] : [{ key: scalar(key, text), value: toNode(value, text) }];
-}
-
-function valueOfNode(node: YamlNode): PyValue {
-  switch (node.kind) {
-    case "scalar":
-      return node.value;
-    case "alias":
-      return valueOfNode(node.target);
-    case "seq":
-      return { t: "list", v: node.items.map(valueOfNode) };
-    case "map": {
-      // Python's json keeps the place of the first duplicate and the value of the last, which is what a Map does.
-      const entries = new Map<string, PyValue>();
-      for (const { key, value } of node.pairs) {
-        if (key.kind === "scalar") entries.set(key.text, valueOfNode(value));
-      }
-      return { t: "dict", v: [...entries].map(([key, value]) => [{ t: "str", v: key }, value] as const) };
-    }
-  }
 }

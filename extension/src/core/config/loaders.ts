@@ -1,5 +1,5 @@
 import type { LoaderId } from "../model/loader";
-import { pyEquals, pyTypeName } from "../model/pyRepr";
+import { pyRepr, pyTypeName } from "../model/pyRepr";
 import { loadYaml } from "../yaml/load";
 import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad } from "../yaml/types";
@@ -44,9 +44,10 @@ function disagreement(message: string, range: ConfigProblem["range"]): ConfigPro
   return { code: "loaders-disagree", severity: "warning", message, range };
 }
 
+/** Compared by repr, because Python holds NaN unequal to itself and 1 equal to True. */
 function same(a: Lookup, b: Lookup): boolean {
   if (a.at !== "value" || b.at !== "value") return a.at === b.at;
-  return pyTypeName(a.value) === pyTypeName(b.value) && pyEquals(a.value, b.value);
+  return pyTypeName(a.value) === pyTypeName(b.value) && pyRepr(a.value) === pyRepr(b.value);
 }
 
 const VERDICTS = { accepted: "accepted", unset: "unset", rejected: "ignored" } as const;

@@ -4,16 +4,14 @@ import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { BUDGET_SECTIONS, FULL_KEY, KEY, SECTION } from "./keys";
 import { FALLBACK, pythonValue } from "./messages";
-import { shallowValue } from "./tree";
 import type { ConfigLanguage, ConfigProblem } from "./types";
 
 /** Failures that only say "not a Hermes config" about a document that merely contains the key. */
-const FOREIGN_FAILURES: ReadonlySet<string> = new Set(["yaml-multiple-documents", "yaml-construct"]);
+const FOREIGN_FAILURES: ReadonlySet<string> = new Set(["yaml-documents", "yaml-tag", "yaml-construct"]);
 
 /** Why the whole file does not load, or has no mapping at its root, and what Hermes runs with instead. */
 export function failureProblem(
   load: YamlLoad,
-  found: Lookup,
   language: ConfigLanguage,
   isAgentConfig: boolean,
 ): readonly ConfigProblem[] {
@@ -23,41 +21,48 @@ export function failureProblem(
     const message = language === "yaml" ? `${failure.message} ${FALLBACK}` : failure.message;
     return [{ ...failure, message, range: failure.range ?? { start: 0, end: 0 } }];
   }
-  if (found.at !== "not-mapping" || found.depth !== 0 || !isAgentConfig) return [];
-  return [rootProblem(found.node)];
+  if (load.recursive) return [recursionProblem(load)];
+  if (load.root === undefined || !isAgentConfig) return [];
+  const value = load.value ?? { t: "NoneType" };
+  return value.t === "dict" || value.t === "NoneType" ? [] : [rootProblem(load.root, value)];
 }
 
-function rootProblem(node: YamlNode): ConfigProblem {
-  const value = shallowValue(node);
+/** The loader takes it, but the deep merge over the defaults never ends (RecursionError), without any fallback. */
+function recursionProblem(load: YamlLoad): ConfigProblem {
+  const message =
+    "The file contains itself by way of an alias, so Hermes cannot start with it. Replace the alias by what it stands for.";
+  const start = load.root?.outerStart ?? 0;
+  return { code: "yaml-recursive", severity: "error", message, range: { start, end: start + 1 } };
+}
+
+function rootProblem(node: YamlNode, value: PyValue): ConfigProblem {
   const range = { start: node.outerStart, end: node.end };
   const code = "root-not-mapping";
-  if (isFalsy(node, value)) {
-    const message = `The file holds ${pythonValue(value)}, which Hermes treats like an empty file. Write a mapping (key: value).`;
+  const what = pythonValue(value);
+  if (isFalsy(value)) {
+    const message = `The file holds ${what}, which Hermes treats like an empty file. Write a mapping (key: value).`;
     return { code, severity: "warning", message, range };
   }
-  const message = `The file holds no mapping at its root but a ${value.t}, which Hermes handles like a broken file. ${FALLBACK}`;
+  const message = `The file holds ${what} instead of a mapping, which Hermes handles like a broken file. ${FALLBACK}`;
   return { code, severity: "error", message, range };
 }
 
-/** Python's truth: an empty list, empty text, zero and False make Hermes take an empty file. */
-function isFalsy(node: YamlNode, value: PyValue): boolean {
-  if (node.kind === "seq") return node.items.length === 0;
-  return (
-    value.t === "NoneType" ||
-    (value.t === "bool" && !value.v) ||
-    (value.t === "int" && value.v === 0n) ||
-    (value.t === "float" && value.v === 0) ||
-    (value.t === "str" && value.v === "")
-  );
+/** Python's truth of what a root can be: an empty list, empty text, zero and False make Hermes see an empty file. */
+function isFalsy(value: PyValue): boolean {
+  if (value.t === "bool") return !value.v;
+  if (value.t === "int") return value.v === 0n;
+  if (value.t === "float") return value.v === 0;
+  return "v" in value && value.v.length === 0;
 }
 
 function keyRange(pair: YamlPair): TextRange {
   return { start: pair.key.outerStart, end: pair.key.end };
 }
 
-/** Earlier copies of the key or of its section, which the last one replaces. Where duplicates are an error the load fails instead. */
+/** Earlier copies of the key or of its section, which the last one replaces. Where duplicates are an error the file does not load. */
 export function duplicates(load: YamlLoad, found: Lookup, text: string): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
+  if (load.failure !== undefined) return problems;
   for (const pair of found.at === "value" ? found.shadowed : []) {
     const message = `${KEY} is written twice; Hermes takes the last one and ignores this one. Newer Hermes refuses the file.`;
     problems.push({

@@ -1,4 +1,3 @@
-import { PY_NONE, type PyValue } from "../model/pyValue";
 import type { YamlMap, YamlNode, YamlPair } from "../yaml/types";
 import { KEY, SECTION } from "./keys";
 
@@ -40,11 +39,4 @@ export function findEmbedded(root: YamlNode | undefined): readonly FoundPair[] {
 export function ownerOf(root: YamlNode | undefined, pair: YamlPair): FoundPair | undefined {
   for (const found of walkPairs(root)) if (found.pair === pair) return found;
   return undefined;
-}
-
-/** The value of a node by itself, for documents that the loader as a whole refuses. Containers are not filled. */
-export function shallowValue(node: YamlNode): PyValue {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "alias") return node.target.kind === "alias" ? PY_NONE : shallowValue(node.target);
-  return node.kind === "seq" ? { t: "list", v: [] } : { t: "dict", v: [] };
 }

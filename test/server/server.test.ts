@@ -1,0 +1,265 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { CancellationTokenSource, type Diagnostic } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { corpusPath, hasCorpus } from "../corpus";
+import { KEY, withValue } from "../unit/config/samples";
+import { HOME_CONFIG, Session, type SessionOptions } from "./session";
+
+const sessions: Session[] = [];
+
+async function start(options: SessionOptions = {}): Promise<Session> {
+  const session = await Session.start(options);
+  sessions.push(session);
+  return session;
+}
+
+afterEach(() => {
+  for (const session of sessions.splice(0)) {
+    session.dispose();
+    expect(session.warnings).toEqual([]);
+  }
+});
+
+const codesOf = (diagnostics: readonly Diagnostic[]): readonly unknown[] =>
+  diagnostics.map((diagnostic) => diagnostic.code);
+
+describe("diagnostics", () => {
+  it("appear on opening and go away with the edit that mends the value", async () => {
+    const session = await start();
+    expect(codesOf(await session.open(withValue("1e4")))).toEqual(["threshold-non-whole-string"]);
+    expect(await session.edit(withValue("10000"))).toEqual([]);
+    expect(codesOf(await session.edit(withValue("true")))).toEqual(["threshold-boolean"]);
+  });
+
+  it("are handed out when the client asks for them", async () => {
+    const session = await start({ pulls: true });
+    await session.notify("textDocument/didOpen", {
+      textDocument: { uri: HOME_CONFIG, languageId: "yaml", version: 1, text: withValue("1e4") },
+    });
+    expect(codesOf(await session.pull())).toEqual(["threshold-non-whole-string"]);
+    await session.change(withValue("10000"));
+    expect(await session.pull()).toEqual([]);
+    expect(session.pushes).toBe(0);
+  });
+
+  it("follow incremental edits", async () => {
+    const session = await start();
+    await session.open(withValue("1e4"));
+    const range = { start: { line: 1, character: KEY.length + 4 }, end: { line: 1, character: KEY.length + 7 } };
+    const said = session.said(HOME_CONFIG, 2);
+    await session.notify("textDocument/didChange", {
+      textDocument: { uri: HOME_CONFIG, version: 2 },
+      contentChanges: [{ range, text: "20000" }],
+    });
+    expect(await said).toEqual([]);
+  });
+
+  it("are cleared when the document closes", async () => {
+    const session = await start();
+    await session.open(withValue("1e4"));
+    const cleared = session.said(HOME_CONFIG, -1);
+    session.client.onNotification("textDocument/publishDiagnostics", (params: { diagnostics: Diagnostic[] }) =>
+      closed.push(params.diagnostics),
+    );
+    const closed: Diagnostic[][] = [];
+    await session.notify("textDocument/didClose", { textDocument: { uri: HOME_CONFIG } });
+    await session.request("textDocument/hover", {
+      textDocument: { uri: HOME_CONFIG },
+      position: { line: 0, character: 0 },
+    });
+    expect(closed).toEqual([[]]);
+    expect(cleared).toBeInstanceOf(Promise);
+  });
+
+  it("look only at the last of a burst of edits", async () => {
+    const session = await start();
+    await session.open(withValue("1"));
+    const before = session.pushes;
+    const last = session.said(HOME_CONFIG, 31);
+    for (let edit = 0; edit < 30; edit += 1) await session.change(withValue(edit === 29 ? "1e4" : String(edit + 1)));
+    expect(codesOf(await last)).toEqual(["threshold-non-whole-string"]);
+    expect(session.pushes - before).toBeLessThan(30);
+  });
+
+  it("a request that an edit overtook is cancelled", async () => {
+    const session = await start({ pulls: true, defer: (step) => setTimeout(step, 20) });
+    await session.notify("textDocument/didOpen", {
+      textDocument: { uri: HOME_CONFIG, languageId: "yaml", version: 1, text: withValue("1e4") },
+    });
+    const source = new CancellationTokenSource();
+    const pulled = session.client.sendRequest(
+      "textDocument/diagnostic",
+      { textDocument: { uri: HOME_CONFIG } },
+      source.token,
+    );
+    source.cancel();
+    await expect(pulled).rejects.toMatchObject({ code: -32800 });
+  });
+});
+
+describe("which documents", () => {
+  const stray = `${KEY}: 1\nother: 1\n`;
+  const broken = "a: [\n";
+
+  it.each([
+    "file:///home/user/.hermes/config.yaml",
+    "file:///srv/agents/home/config.yaml",
+    "file:///srv/agents/home/profiles/work/config.yaml",
+    "file:///w/project/.hermes/config.yaml",
+    "file:///w/project/.hermes/profiles/x%20y/config.yaml",
+  ])("%s is agent config by its place", async (uri) => {
+    const session = await start({ init: { homes: ["/srv/agents/home"] } });
+    expect(codesOf(await session.open(broken, uri))).toEqual(["yaml-syntax"]);
+  });
+
+  it.each(["file:///w/project/config.yaml", "file:///srv/agents/other/config.yaml", "untitled:Untitled-1"])(
+    "%s is none without the key",
+    async (uri) => {
+      const session = await start({ init: { homes: ["/srv/agents/home"] } });
+      expect(await session.open(broken, uri)).toEqual([]);
+      expect(codesOf(await session.edit(withValue("1e4"), uri))).toEqual(["threshold-non-whole-string"]);
+    },
+  );
+
+  it("files that a setting names become agent config at once", async () => {
+    const session = await start();
+    const uri = "file:///w/agents/my.yaml";
+    expect(await session.open("tools: foo\n", uri)).toEqual([]);
+    session.forget(uri);
+    await session.settings({ files: ["agents/*.yaml"] });
+    expect(codesOf(await session.said(uri, 1))).toEqual(["section-not-mapping"]);
+  });
+
+  it("JSON and JSONC with the key are looked at, other languages are not", async () => {
+    const session = await start();
+    const text = `{"tools": {"${KEY}": 1e4}}`;
+    expect(codesOf(await session.open(text, "file:///w/a.json", "json"))).toEqual(["threshold-float"]);
+    expect(codesOf(await session.open(`// c\n${text}`, "file:///w/a.jsonc", "jsonc"))).toEqual(["threshold-float"]);
+    expect(await session.open(text, "file:///w/a.md", "markdown")).toEqual([]);
+    expect(codesOf(await session.open(stray, "file:///w/b.yaml"))).toEqual(["misplaced-key"]);
+  });
+});
+
+describe("settings", () => {
+  it("change the loader", async () => {
+    const session = await start();
+    const text = `tools:\n  ${KEY}: 1\n  ${KEY}: 2\n`;
+    expect(codesOf(await session.open(text))).toEqual(["yaml-duplicate-key"]);
+    session.forget();
+    await session.settings({ loader: "pyyaml" });
+    expect(codesOf(await session.said(HOME_CONFIG, 1))).toContain("duplicate-key");
+  });
+
+  it("ask a pulling client to look again", async () => {
+    const session = await start({ pulls: true });
+    await session.settings({ loader: "pyyaml" });
+    await session.hover(0, 0);
+    await session.hover(0, 0);
+    expect(session.refreshes).toBe(1);
+  });
+
+  it("of other extensions or of a wrong shape do no harm", async () => {
+    const session = await start({
+      init: { homes: 7, settings: { loader: 3, files: "x", contextLength: "y" } } as never,
+    });
+    await session.notify("workspace/didChangeConfiguration", { settings: { other: 1 } });
+    await session.notify("workspace/didChangeConfiguration", { settings: null });
+    expect(codesOf(await session.open(withValue("1e4")))).toEqual(["threshold-non-whole-string"]);
+  });
+
+  it("give the window", async () => {
+    const session = await start({ init: { settings: { loader: "ruamel", files: [], contextLength: 65_536 } } });
+    await session.open(withValue("20000"));
+    expect(JSON.stringify(await session.hover(1, 5))).toContain("window 65,536");
+  });
+});
+
+describe("features", () => {
+  it("hover, completion and inlay hints answer", async () => {
+    const session = await start();
+    await session.open(withValue("1e4"));
+    expect(JSON.stringify(await session.hover(1, 5))).toContain("Rejected");
+    const position = { line: 1, character: KEY.length + 4 };
+    const items = await session.request<{ label: string }[]>("textDocument/completion", {
+      textDocument: { uri: HOME_CONFIG },
+      position,
+    });
+    expect(items.map((item) => item.label)).toContain("20000");
+    await session.edit(withValue("20000"));
+    const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+    expect(
+      await session.request("textDocument/inlayHint", { textDocument: { uri: HOME_CONFIG }, range }),
+    ).toMatchObject([{ label: "≈ 5k tok" }]);
+  });
+
+  it("a quick fix, applied, makes the diagnostic go away", async () => {
+    const session = await start();
+    const text = `# mine\r\n${withValue("1e4 # why").replaceAll("\n", "\r\n")}`;
+    const [diagnostic] = await session.open(text);
+    if (diagnostic === undefined) throw new Error("no diagnostic");
+    const [preferred] = await session.actions(diagnostic);
+    const edits = preferred?.edit?.changes?.[HOME_CONFIG] ?? [];
+    const fixed = TextDocument.applyEdits(TextDocument.create(HOME_CONFIG, "yaml", 1, text), edits);
+    expect(fixed).toBe(`# mine\r\n${withValue("10000 # why").replaceAll("\n", "\r\n")}`);
+    expect(await session.edit(fixed)).toEqual([]);
+  });
+
+  it("diagnostics link to the documentation that the client names", async () => {
+    const session = await start({ init: { docs: "command:explain?{code}" } });
+    const [diagnostic] = await session.open(withValue("true"));
+    expect(diagnostic?.codeDescription?.href).toBe("command:explain?threshold-boolean");
+  });
+});
+
+describe("any input", () => {
+  const rotten = [
+    "",
+    "\u0000",
+    "\ufeff",
+    "\ud800",
+    withValue("1e4").slice(0, -3),
+    `tools: {${KEY}: {`,
+    `${"[".repeat(50_000)}${KEY}`,
+    `${KEY}${"\n- ".repeat(20_000)}`,
+    `a: &a [*a, ${KEY}]`,
+    `__proto__:\n  ${KEY}: 1\n`,
+    `tools:\n\t${KEY}: 1`,
+    `%YAML 9.9\n---\n${KEY}`,
+    `? [${KEY}\n`,
+    `"tools":\r  ${KEY}: 1\r`,
+  ];
+
+  it("is answered and leaves the server alive", async () => {
+    const session = await start();
+    await session.open("a: 1\n");
+    for (const text of rotten) {
+      expect(Array.isArray(await session.edit(text))).toBe(true);
+      await session.hover(0, 0);
+      const range = { start: { line: 0, character: 0 }, end: { line: 5, character: 0 } };
+      await session.request("textDocument/codeAction", {
+        textDocument: { uri: HOME_CONFIG },
+        range,
+        context: { diagnostics: [] },
+      });
+      await session.request("textDocument/completion", { textDocument: { uri: HOME_CONFIG }, position: range.end });
+    }
+    expect(await session.edit("a: 1\n")).toEqual([]);
+  });
+
+  it("of unknown documents is answered with nothing", async () => {
+    const session = await start();
+    expect(await session.hover(0, 0, "file:///nowhere.yaml")).toBeNull();
+  });
+});
+
+describe.skipIf(!hasCorpus)("the commented template of Hermes", () => {
+  it("gives no diagnostics, with and without a good value", async () => {
+    const session = await start();
+    const template = readFileSync(corpusPath("hermes-config", "cli-config.example.yaml"), "utf8");
+    expect(await session.open(template)).toEqual([]);
+    const long = `${template}\n${"# a comment that makes the file longer\n".repeat(700)}`;
+    expect(long.length).toBeGreaterThan(126_000);
+    expect(await session.edit(long)).toEqual([]);
+  });
+});

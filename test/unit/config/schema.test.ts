@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import Ajv from "ajv";
+import { describe, expect, it } from "vitest";
+import { DEFAULTS, DOCUMENTED_VALUES } from "../../../extension/src/core/config/defaults";
+import { BUDGET_SECTIONS, KEY } from "../../../extension/src/core/config/keys";
+import { repoPath } from "../../corpus";
+
+interface Property {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly defaultSnippets?: readonly {
+    readonly label: string;
+    readonly description: string;
+    readonly body: unknown;
+  }[];
+  readonly properties?: Record<string, Property>;
+}
+
+const schema = JSON.parse(readFileSync(repoPath("schemas", "hermes-config.schema.json"), "utf8")) as Property;
+const at = (section: string, key: string): Property | undefined => schema.properties?.[section]?.properties?.[key];
+
+describe("the config schema", () => {
+  it("is a schema", () => {
+    const ajv = new Ajv({ strict: false });
+    expect(ajv.validate(schema, { tools: { [KEY]: 20000 } })).toBe(true);
+  });
+
+  it("proposes exactly the documented values, with the same words", () => {
+    const key = at("tools", KEY);
+    const proposals = key?.defaultSnippets?.map(({ label, description }) => ({ value: label, meaning: description }));
+    expect(proposals).toEqual(DOCUMENTED_VALUES);
+    expect(key?.examples?.map(String)).toEqual(DOCUMENTED_VALUES.map(({ value }) => value));
+    expect(key?.defaultSnippets?.map(({ body }) => String(body))).toEqual(DOCUMENTED_VALUES.map(({ value }) => value));
+  });
+
+  it("states the defaults of the table", () => {
+    expect(at("tools", KEY)?.default).toBeNull();
+    expect(at("tool_budget", "mcp_result_size_chars")?.default).toBe(DEFAULTS.mcpResult);
+    expect(at("tool_output", "max_bytes")?.default).toBe(DEFAULTS.terminalOutput);
+    const numbers = [DEFAULTS.perResultFloor, DEFAULTS.perResult, DEFAULTS.mcpResult];
+    for (const number of numbers) expect(at("tools", KEY)?.description).toContain(number.toLocaleString("en"));
+    expect(at("tools", KEY)?.description).toContain(`${DEFAULTS.perResultFraction * 100} %`);
+    expect(at("model", "context_length")?.description).toContain(DEFAULTS.minContextLength.toLocaleString("en"));
+  });
+
+  it("never contradicts the agent: no types, nothing forbidden, sections known", () => {
+    expect(JSON.stringify(schema)).not.toMatch(/"(type|enum|additionalProperties|required)":/);
+    const sections = Object.keys(schema.properties ?? {}).filter((name) => name !== "model");
+    expect(BUDGET_SECTIONS).toEqual(expect.arrayContaining(sections));
+  });
+});
