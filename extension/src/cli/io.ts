@@ -1,4 +1,5 @@
 import type { Clock, FileAccess, Utf8 } from "../core/ports";
+import type { KnownPlaces } from "../core/results/spillFolders";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone. */
 export interface Out {
@@ -12,15 +13,13 @@ export interface CliIo {
   readonly stderr: Out;
   /** Folder against which paths on the command line are resolved. */
   readonly cwd: string;
-  /** The user's home folder, where agents keep their files. */
-  readonly home: string;
-  /** Value of `HERMES_HOME`, undefined when unset or blank. */
-  readonly hermesHome: string | undefined;
   readonly files: FileAccess;
   readonly utf8: Utf8;
   readonly clock: Clock;
   /** True when colour is wanted on a terminal (`NO_COLOR` unset). */
   readonly colour: boolean;
+  /** Where the agents of this machine keep their files. */
+  places(): Promise<KnownPlaces>;
   /** Version of the package. */
   version(): string;
 }

@@ -102,8 +102,6 @@ export interface InspectReport {
   readonly totals: Totals;
   readonly threads: readonly ThreadReport[];
   readonly problems: readonly InspectProblem[];
-  /** Problems beyond the cap, counted but not listed. */
-  readonly problemsOmitted: number;
 }
 
 /** A threshold as JSON can carry it without loss. */

@@ -15,7 +15,7 @@ export function plain(text: string): string {
 }
 
 /** `41203` → `41,203`. The command line always groups by commas, whatever the locale. */
-export function grouped(value: number): string {
+export function grouped(value: number | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 

@@ -82,12 +82,16 @@ export function fakeIo(files: Readonly<Record<string, FakeFile>> = {}, changes: 
     stdout: new FakeOut(),
     stderr: new FakeOut(),
     cwd: "/work",
-    home: "/home/someone",
-    hermesHome: undefined,
     files: memoryFiles(files),
     utf8: fakeUtf8,
     clock: { now: () => 0 },
     colour: true,
+    places: async () => ({
+      homeFolder: "/home/someone",
+      tempFolders: ["/tmp"],
+      hermesHomes: ["/home/someone/.hermes"],
+      claudeProjects: ["/home/someone/.claude/projects"],
+    }),
     version: () => "9.9.9",
     ...changes,
   };

@@ -1,0 +1,149 @@
+import { extname } from "node:path";
+import { budgetForContextWindow } from "../core/config/budgets";
+import { checkConfig } from "../core/config/check";
+import type { ConfigCheck } from "../core/config/types";
+import type { Problem, Severity } from "../core/model/problem";
+import type { CheckCommand } from "./args";
+import type { CliIo, Outcome } from "./io";
+import { LineIndex } from "./lines";
+import { openInput, unreadable } from "./readInput";
+import { type CheckReport, checkProblem, jsonThreshold } from "./report";
+import { counted, grouped, middle, paint, plain } from "./text";
+
+/** Largest config read, in bytes; the agent's commented template has 126,181. */
+const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
+
+interface Checked {
+  readonly report: CheckReport;
+  /** False when the file could not be read; a file that cannot be parsed was read. */
+  readonly readable: boolean;
+  readonly check: ConfigCheck | undefined;
+}
+
+/** `context-budget check`: one report per file, in the order given. */
+export async function runCheck(command: CheckCommand, io: CliIo, outcome: Outcome): Promise<void> {
+  const totals = { error: 0, warning: 0 };
+  let first = true;
+  if (command.json) await io.stdout.write("[");
+  for (const path of command.paths) {
+    const checked = await checkFile(path, command, io);
+    const errors = checked.report.problems.filter((problem) => problem.severity === "error").length;
+    totals.error += errors;
+    totals.warning += checked.report.problems.filter((problem) => problem.severity === "warning").length;
+    if (!checked.readable) outcome.unusable();
+    else if (errors > 0) outcome.problems();
+    if (command.json) {
+      await io.stdout.write(`${first ? "\n" : ",\n"}${indented(checked.report)}`);
+    } else {
+      await io.stdout.write(human(checked, io));
+    }
+    first = false;
+  }
+  if (command.json) await io.stdout.write("\n]\n");
+  else if (command.paths.length > 1) {
+    const sum = `${counted(command.paths.length, "file")}, ${counted(totals.error, "error")}, ${counted(totals.warning, "warning")}`;
+    await io.stdout.write(`${sum}\n`);
+  }
+}
+
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/^/gm, "  ");
+}
+
+async function checkFile(path: string, command: CheckCommand, io: CliIo): Promise<Checked> {
+  const input = await readText(path, io);
+  if ("problem" in input) {
+    const nothing = { value: null, verdict: "absent", threshold: null, reason: null } as const;
+    const problems = [checkProblem(input.problem, new LineIndex(""))];
+    const report = { file: path, loader: command.loader, ...nothing, problems };
+    return { report, readable: input.readable, check: undefined };
+  }
+  const check = checkConfig(input.text, {
+    loader: command.loader,
+    language: language(path),
+    ...(command.contextLength === undefined ? {} : { contextLength: command.contextLength }),
+  });
+  const lines = new LineIndex(input.text);
+  const report = {
+    file: path,
+    loader: command.loader,
+    value: check.value,
+    verdict: check.verdict,
+    threshold: jsonThreshold(check.threshold),
+    reason: check.reason,
+    problems: check.problems.map((problem) => checkProblem(problem, lines)),
+  };
+  return { report, readable: true, check };
+}
+
+function language(path: string): "yaml" | "json" | "jsonc" {
+  const extension = extname(path).toLowerCase();
+  return extension === ".json" ? "json" : extension === ".jsonc" ? "jsonc" : "yaml";
+}
+
+type Input = { readonly text: string } | { readonly problem: Problem; readonly readable: boolean };
+
+async function readText(path: string, io: CliIo): Promise<Input> {
+  const source = await openInput(path, io);
+  if (!source.ok) return { problem: source.error, readable: false };
+  const { bytes } = source.value;
+  if (bytes > MAX_CONFIG_BYTES) {
+    const message = `The file has ${grouped(bytes)} bytes; a config of more than 16 MB is not read. Is it the right file?`;
+    return { problem: { code: "too-large", severity: "error", message }, readable: false };
+  }
+  let content: Uint8Array;
+  try {
+    content = await source.value.read(0, bytes);
+  } catch (error) {
+    return { problem: unreadable(error), readable: false };
+  }
+  const decoded = io.utf8.decode(content);
+  if (decoded.valid) return { text: decoded.text };
+  const message = "The file is not valid UTF-8, so the agent cannot load it and falls back. Save it as UTF-8.";
+  return { problem: { code: "invalid-utf8", severity: "error", message }, readable: true };
+}
+
+const WORST: readonly Severity[] = ["error", "warning", "info", "hint"];
+
+function human({ report, check }: Checked, io: CliIo): string {
+  const colour = io.colour && io.stdout.isTTY;
+  const file = plain(report.file);
+  const sorted = [...report.problems].sort(
+    (a, b) =>
+      (a.range?.start.offset ?? -1) - (b.range?.start.offset ?? -1) ||
+      WORST.indexOf(a.severity) - WORST.indexOf(b.severity),
+  );
+  const problems = sorted.map((problem) => {
+    const place = problem.range === null ? "" : `:${problem.range.start.line}:${problem.range.start.column}`;
+    const severity = paint(problem.severity, problem.severity, colour);
+    return `${file}${place}: ${severity}: ${plain(problem.message)} [${problem.code}]\n`;
+  });
+  if (check === undefined) return problems.join("");
+  return `${problems.join("")}${file}: ${verdict(report, colour)}\n${effect(check)}`;
+}
+
+function verdict(report: CheckReport, colour: boolean): string {
+  const { value } = report;
+  const read = value === null ? "" : ` (${report.loader} reads ${plain(value.type)} ${plain(middle(value.repr, 60))})`;
+  switch (report.verdict) {
+    case "accepted":
+      return `${paint("accepted", "bold", colour)}${read}`;
+    case "unset":
+      return `${paint("counts as unset", "bold", colour)}: ${report.reason}${read}`;
+    case "rejected":
+      return `${paint("rejected", "bold", colour)}: ${report.reason}${read}`;
+    case "absent":
+      return report.problems.some((problem) => problem.severity === "error")
+        ? "no value could be read"
+        : "the key is absent";
+  }
+}
+
+/** What the agent persists above, in code points; for a file that does not load nothing can be said. */
+function effect(check: ConfigCheck): string {
+  if (check.load.failure !== undefined) return "";
+  const budget = budgetForContextWindow(check.contextLength?.tokens);
+  const perResult = check.threshold === null ? grouped(budget.perResult) : grouped(check.threshold);
+  const tokens = check.contextLength === null ? "unknown" : `${grouped(check.contextLength.tokens)} tokens`;
+  return `  persists above ${perResult} chars per result, ${grouped(budget.perTurn)} per turn; context window ${tokens}\n`;
+}

@@ -1,0 +1,128 @@
+import type { ResultState } from "../core/model/transcript";
+import type { InspectProblem, InspectReport, ResultReport, Totals } from "./report";
+import { type Column, counted, grouped, middle, paint, plain, table } from "./text";
+
+/** Rows of the results table for people; `--json` lists all. */
+export const MAX_ROWS = 5_000;
+/** Characters of a path on a terminal; elsewhere (pipes, files) paths are whole. */
+const PATH_WIDTH = 56;
+
+const STATES: readonly ResultState[] = [
+  "inline",
+  "persisted",
+  "truncated",
+  "handle",
+  "cleared",
+  "pruned",
+  "duplicate",
+  "missing",
+];
+
+/** What the text output depends on besides the report. */
+export interface Look {
+  readonly colour: boolean;
+  readonly isTTY: boolean;
+}
+
+/** Head of one transcript: what it is and its totals. */
+export function headText(report: InspectReport, look: Look): string {
+  const { totals, threads } = report;
+  const what = [
+    report.format ?? "no transcript",
+    ...(report.model === null ? [] : [plain(report.model)]),
+    ...(threads.length > 1 ? [counted(threads.length, "thread")] : []),
+    counted(totals.calls, "call"),
+    counted(totals.messages, "message"),
+  ].join(" · ");
+  return `${paint(plain(report.file), "bold", look.colour)}\n${what}\n${totalsText(totals)}\n`;
+}
+
+function totalsText(totals: Totals): string {
+  const states = STATES.filter((state) => totals.states[state] > 0)
+    .map((state) => `${grouped(totals.states[state])} ${state}`)
+    .join(", ");
+  const context = [
+    `${grouped(totals.chars)} chars in context (≈ ${thousands(Math.ceil(totals.chars / 4))} tok)`,
+    ...(totals.charsKeptOut > 0 ? [`${grouped(totals.charsKeptOut)} chars kept out`] : []),
+    ...(totals.measuredTokens === null ? [] : [`${grouped(totals.measuredTokens)} tok measured`]),
+  ].join(" · ");
+  const results = counted(totals.results, "result");
+  return `${states === "" ? results : `${results}: ${states}`}\n${context}`;
+}
+
+/** `10,300` → `10.3k`; small numbers stay exact. */
+function thousands(tokens: number): string {
+  return tokens < 1_000
+    ? String(tokens)
+    : `${grouped(Math.floor(tokens / 1_000))}.${Math.floor((tokens % 1_000) / 100)}k`;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "line", right: true },
+  { title: "turn", right: true },
+  { title: "tool" },
+  { title: "state" },
+  { title: "chars", right: true },
+  { title: "stated", right: true },
+  { title: "file" },
+  { title: "path or handle" },
+];
+
+/** The results table; empty for no results. */
+export function resultsText(results: readonly ResultReport[], look: Look): string {
+  if (results.length === 0) return "";
+  const rows = results.slice(0, MAX_ROWS).map((result) => {
+    const where = plain(result.path ?? result.handle ?? "–");
+    const stated =
+      result.statedChars === null ? "–" : `${result.statedRounded ? "≈ " : ""}${grouped(result.statedChars)}`;
+    return [
+      grouped(result.line),
+      result.turn === null ? "–" : grouped(result.turn),
+      plain(result.tool ?? "–"),
+      `${result.state}${result.isError ? " (error)" : ""}${result.orphan ? " (no call)" : ""}`,
+      grouped(result.chars),
+      stated,
+      result.file.status === "none" ? "–" : result.file.status,
+      look.isTTY ? middle(where, PATH_WIDTH) : where,
+    ];
+  });
+  const more = results.length - rows.length;
+  return table(COLUMNS, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
+}
+
+/** One line per problem, `file:line: severity: message [code]`. */
+export function problemsText(file: string, problems: readonly InspectProblem[], look: Look): string {
+  return problems
+    .map((problem) => {
+      const place = problem.line === null ? "" : `:${problem.line}`;
+      const severity = paint(problem.severity, problem.severity, look.colour);
+      return `${plain(file)}${place}: ${severity}: ${plain(problem.message)} [${problem.code}]\n`;
+    })
+    .join("");
+}
+
+const FOLDER_COLUMNS: readonly Column[] = [
+  { title: "format" },
+  { title: "calls", right: true },
+  { title: "results", right: true },
+  { title: "persisted", right: true },
+  { title: "chars", right: true },
+  { title: "problems", right: true },
+  { title: "file" },
+];
+
+/** One line per transcript of a folder. */
+export function folderText(reports: readonly InspectReport[]): string {
+  return table(
+    FOLDER_COLUMNS,
+    reports.map(({ format, totals, problems, file }) => [
+      format ?? "–",
+      grouped(totals.calls),
+      grouped(totals.results),
+      grouped(totals.states.persisted + totals.states.handle),
+      grouped(totals.chars),
+      problems.length === 0 ? "–" : grouped(problems.length),
+      plain(file),
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import { readArgs } from "./args";
+import { runCheck } from "./check";
+import { help } from "./help";
+import { runInspect } from "./inspect";
+import { type CliIo, Outcome, PipeClosed } from "./io";
+
+/**
+ * Runs `context-budget` with the arguments after the script's name and resolves to its exit code: 0 clean, 1 problems of
+ * error severity, 2 usage error or something unreadable. Never rejects for what users or files do; a reader that closes
+ * our output ends the run quietly.
+ */
+export async function run(argv: readonly string[], io: CliIo): Promise<number> {
+  const outcome = new Outcome();
+  try {
+    const command = readArgs(argv);
+    if (!command.ok) {
+      outcome.unusable();
+      await io.stderr.write(`context-budget: ${command.error}\nTry: context-budget --help\n`);
+      return outcome.code;
+    }
+    switch (command.value.name) {
+      case "help":
+        await io.stdout.write(help(command.value.about));
+        break;
+      case "version":
+        await io.stdout.write(`${io.version()}\n`);
+        break;
+      case "check":
+        await runCheck(command.value, io, outcome);
+        break;
+      case "inspect":
+        await runInspect(command.value, io, outcome);
+        break;
+    }
+  } catch (error) {
+    if (!(error instanceof PipeClosed)) throw error;
+  }
+  return outcome.code;
+}
