@@ -107,6 +107,12 @@ export class Session {
     return said;
   }
 
+  /** Opens a document without waiting for what the server says. */
+  async openQuietly(text: string, uri = HOME_CONFIG): Promise<void> {
+    this.#versions.set(uri, 1);
+    await this.notify("textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version: 1, text } });
+  }
+
   /** Replaces the whole text without waiting for what the server says. */
   async change(text: string, uri = HOME_CONFIG): Promise<number> {
     const version = (this.#versions.get(uri) ?? 0) + 1;
@@ -119,6 +125,11 @@ export class Session {
     const said = this.said(uri, (this.#versions.get(uri) ?? 0) + 1);
     await this.change(text, uri);
     return said;
+  }
+
+  /** What was pushed last about a document. */
+  last(uri = HOME_CONFIG): readonly Diagnostic[] | undefined {
+    return this.#pushed.get(uri)?.diagnostics;
   }
 
   /** Diagnostics pushed for one version of a document. */
