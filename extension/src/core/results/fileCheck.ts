@@ -177,5 +177,5 @@ function verdict(contents: ContentReport & { readonly ok: true }): Pick<FileRepo
 
 function notFound(written: string, located: Located, where: LocateContext): FileReport {
   const { status, notes, canRebase } = explainMissing(written, located, where);
-  return { ...NOTHING, status, notes, canRebase, inKnownFolder: located.candidates.length > 0 };
+  return { ...NOTHING, status, notes, canRebase };
 }

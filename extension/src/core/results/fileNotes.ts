@@ -60,21 +60,16 @@ export function explainMissing(written: string, located: Located, where: LocateC
         ],
         canRebase: true,
       };
-    case "foreign":
-      if (looked) {
-        return {
-          status: "missing",
-          notes: ["The file is not in the agent's spill folders, and the path in the notice lies outside them."],
-          canRebase: true,
-        };
-      }
+    case "foreign": {
+      const also = looked ? ["The session's tool-results folder does not hold the file either."] : [];
       return otherSystem
         ? {
             status: "other-machine",
-            notes: [`${written} is a path of another kind of system. It has not been looked at.`],
+            notes: [`${written} is a path of another kind of system. It has not been looked at.`, ...also],
             canRebase: true,
           }
-        : { status: "outside", notes: outsideNotes(written, false), canRebase: true };
+        : { status: "outside", notes: [...outsideNotes(written, false), ...also], canRebase: true };
+    }
     case "not-absolute":
       return {
         status: "outside",
