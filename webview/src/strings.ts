@@ -175,7 +175,7 @@ export const strings = {
   },
   progress: {
     label: "Reading the transcript",
-    reading: (done: string, total: string, share: string) => `Reading ${done} of ${total} (${share})`,
+    reading: (share: string, total: string) => `Reading ${share} of ${total}`,
     starting: "Reading…",
     cancel: "Cancel",
   },

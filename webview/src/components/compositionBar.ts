@@ -50,7 +50,7 @@ export class CompositionBar extends LitElement {
         outline: 1px solid var(--vscode-contrastBorder, transparent);
       }
       .system {
-        --tone: var(--vscode-charts-purple);
+        --tone: var(--vscode-charts-foreground);
         background: var(--tone);
       }
       .user {
@@ -66,7 +66,7 @@ export class CompositionBar extends LitElement {
         background: repeating-linear-gradient(45deg, var(--tone) 0 4px, transparent 4px 5px);
       }
       .persistedPreviews {
-        --tone: var(--vscode-charts-orange);
+        --tone: var(--vscode-charts-purple);
         background: repeating-linear-gradient(-45deg, var(--tone) 0 2px, transparent 2px 4px);
       }
     `,

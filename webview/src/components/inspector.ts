@@ -67,12 +67,6 @@ export class Inspector extends LitElement {
   private renderPhase(view: View, model: FullState): TemplateResult | typeof nothing {
     const again = button({ label: words.readAgain, press: () => this.actions?.reload() });
     switch (model.phase) {
-      case "reading":
-        return html`<cbi-progress-line
-          .progress=${model.progress}
-          .locale=${model.locale}
-          .cancel=${() => this.actions?.cancelReading()}
-        ></cbi-progress-line>`;
       case "cancelled": {
         const count = formatFor(model.locale).count(model.rows.length);
         return html`<div class="message" role="status">
@@ -85,6 +79,7 @@ export class Inspector extends LitElement {
         return html`<div class="message" role="alert">
           ${icon("error", { tone: "error" })}<span>${visibleLine(model.error ?? words.failed)}</span>${again}
         </div>`;
+      case "reading":
       case "done":
         return nothing;
     }
@@ -127,6 +122,13 @@ export class Inspector extends LitElement {
       ],
       view.ui.tab,
       (id) => this.actions?.setTab(id as Tab),
+      model.phase === "reading"
+        ? html`<cbi-progress-line
+            .progress=${model.progress}
+            .locale=${model.locale}
+            .cancel=${() => this.actions?.cancelReading()}
+          ></cbi-progress-line>`
+        : nothing,
     );
   }
 

@@ -28,6 +28,7 @@ export class ProblemsList extends LitElement {
       }
       .item {
         all: unset;
+        box-sizing: border-box;
         display: grid;
         grid-template-columns: 16px minmax(0, 1fr);
         gap: 6px;

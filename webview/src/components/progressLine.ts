@@ -8,16 +8,22 @@ import { button } from "./controls/button";
 
 const words = strings.progress;
 
-/** What is being read, how far, and a way to stop it. */
+/** What is being read, how far, and a way to stop it. The bar lies over the page's upper edge, so that nothing moves when it goes. */
 @customElement("cbi-progress-line")
 export class ProgressLine extends LitElement {
   static override readonly styles = [
     ...baseStyles,
     css`
       :host {
-        display: block;
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        min-inline-size: 0;
       }
       .track {
+        position: fixed;
+        inset-block-start: 0;
+        inset-inline: 0;
         block-size: 2px;
         overflow: hidden;
       }
@@ -27,11 +33,13 @@ export class ProgressLine extends LitElement {
         transform-origin: 0 0;
       }
       .text {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        padding: 2px 16px;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
         font-variant-numeric: tabular-nums;
+      }
+      vscode-button {
+        flex: none;
       }
     `,
   ];
@@ -46,11 +54,7 @@ export class ProgressLine extends LitElement {
     const known = progress !== null && progress.totalBytes > 0;
     const share = known ? Math.min(1, progress.doneBytes / progress.totalBytes) : 0;
     const text = known
-      ? words.reading(
-          format.bytes(progress.doneBytes),
-          format.bytes(progress.totalBytes),
-          format.percent(progress.doneBytes, progress.totalBytes),
-        )
+      ? words.reading(format.percent(progress.doneBytes, progress.totalBytes), format.bytes(progress.totalBytes))
       : words.starting;
     return html`<div
         class="track"
@@ -63,9 +67,12 @@ export class ProgressLine extends LitElement {
       >
         <div class="done" .style=${`transform: scaleX(${share})`}></div>
       </div>
-      <div class="text">
-        <span class="quiet">${text}</span>${button({ label: words.cancel, kind: "icon", icon: "close", press: this.cancel })}
-      </div>`;
+      <span class="text quiet" title=${text}>${text}</span>${button({
+        label: words.cancel,
+        kind: "icon",
+        icon: "close",
+        press: this.cancel,
+      })}`;
   }
 }
 

@@ -65,6 +65,7 @@ const shared = css`
   }
   .middle {
     display: flex;
+    inline-size: 100%;
     min-inline-size: 0;
     overflow: hidden;
     white-space: pre;
@@ -81,6 +82,9 @@ const shared = css`
   }
   .middle > .tail {
     flex: none;
+    max-inline-size: 100%;
+  }
+  .middle > .head + .tail {
     max-inline-size: calc(100% - 2ch);
   }
   .badge {

@@ -11,7 +11,6 @@ export const inspectorStyles = css`
     background: var(--vscode-editor-background);
   }
   cbi-transcript-header,
-  cbi-progress-line,
   .message {
     flex: none;
   }
@@ -20,16 +19,34 @@ export const inspectorStyles = css`
     min-block-size: 0;
     min-inline-size: 0;
     overflow: hidden;
-    grid-template-columns: minmax(0, 1fr);
-    grid-template-rows: auto minmax(0, 1fr);
+    grid-template: auto minmax(0, 1fr) / auto minmax(0, 1fr);
   }
   vscode-panels::part(tablist) {
     grid-row: 1;
     grid-column: 1;
     column-gap: 20px;
     padding: 0 16px;
-    inline-size: 100%;
-    grid-template-columns: auto auto 1fr;
+  }
+  vscode-panels::part(start) {
+    display: none;
+  }
+  vscode-panels::part(end) {
+    grid-row: 1;
+    grid-column: 2;
+    display: flex;
+    align-items: center;
+    justify-content: flex-end;
+    align-self: stretch;
+    inline-size: auto;
+    block-size: auto;
+    min-inline-size: 0;
+    padding-inline-end: 16px;
+  }
+  vscode-panels > [slot="end"] {
+    min-inline-size: 0;
+  }
+  vscode-panels::part(tablist),
+  vscode-panels::part(end) {
     border-block-end: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent));
   }
   vscode-panels::part(tabpanel) {

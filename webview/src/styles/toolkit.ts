@@ -66,7 +66,17 @@ export const toolkitTheme = css`
   vscode-button[appearance="icon"]::part(control) {
     padding: 3px;
   }
+  vscode-option {
+    padding: 2px 8px;
+    border: 0;
+    outline: 1px solid transparent;
+    outline-offset: -1px;
+  }
+  vscode-option[aria-selected="true"] {
+    outline-color: var(--vscode-contrastActiveBorder, transparent);
+  }
   vscode-dropdown::part(listbox) {
+    padding: 2px;
     min-inline-size: 100%;
     inline-size: max-content;
     max-inline-size: 280px;

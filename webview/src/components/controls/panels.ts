@@ -10,8 +10,13 @@ export interface Panel {
   readonly body: unknown;
 }
 
-/** `vscode-panels` with its tabs and views. Tabs beyond the shown one draw nothing. */
-export function panels(all: readonly Panel[], active: string, show: (id: string) => void): TemplateResult {
+/** `vscode-panels` with its tabs and views; `end` stands behind the tabs. Views beyond the shown one draw nothing. */
+export function panels(
+  all: readonly Panel[],
+  active: string,
+  show: (id: string) => void,
+  end: unknown,
+): TemplateResult {
   return html`<vscode-panels
     activeid=${`tab-${active}`}
     @change=${(event: Event) => {
@@ -29,6 +34,6 @@ export function panels(all: readonly Panel[], active: string, show: (id: string)
     )}${all.map(
       (panel) =>
         html`<vscode-panel-view id=${`view-${panel.id}`}>${panel.id === active ? panel.body : nothing}</vscode-panel-view>`,
-    )}</vscode-panels
+    )}<div slot="end">${end}</div></vscode-panels
   >`;
 }
