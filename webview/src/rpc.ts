@@ -97,6 +97,9 @@ export class Rpc {
 
   /** Stops listening and rejects what is still open with code `disposed`. Safe to call twice. */
   dispose(): void {
+    if (this.#disposed) {
+      return;
+    }
     this.#disposed = true;
     this.#stop();
     for (const pending of [...this.#pending.values()]) {

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { INITIAL_UI, MAX_SPLIT, MIN_SPLIT, restoreUi, type UiState } from "../../webview/src/uiState";
+
+describe("what survives a reload", () => {
+  test("nothing stored gives the initial state", () => {
+    expect(restoreUi(undefined)).toEqual(INITIAL_UI);
+    expect(restoreUi(null)).toEqual(INITIAL_UI);
+  });
+
+  test("a state comes back as it was, through JSON", () => {
+    const state: UiState = {
+      tab: "problems",
+      filter: { text: "web", thread: "main", tool: "terminal", state: "persisted", file: "expired" },
+      sort: { key: "chars", descending: true },
+      selected: 41,
+      scrollTop: 880,
+      split: 0.4,
+    };
+    expect(restoreUi(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  });
+
+  test("a field that does not fit keeps its initial value, the others stay", () => {
+    const stored = {
+      tab: "nowhere",
+      filter: { text: 4, state: "melted", tool: "terminal" },
+      sort: { key: "size" },
+      selected: -1,
+      split: 9,
+    };
+    expect(restoreUi(stored)).toEqual({
+      ...INITIAL_UI,
+      filter: { ...INITIAL_UI.filter, tool: "terminal" },
+      split: MAX_SPLIT,
+    });
+  });
+
+  test("anything gives a valid state", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const state = restoreUi(value);
+        expect(restoreUi(state)).toEqual(state);
+        expect(state.split).toBeGreaterThanOrEqual(MIN_SPLIT);
+        expect(state.split).toBeLessThanOrEqual(MAX_SPLIT);
+      }),
+    );
+  });
+});
