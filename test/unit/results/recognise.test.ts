@@ -156,6 +156,7 @@ describe("Hermes blocks and what surrounds them", () => {
       path: "/h/cache/terminal-output/o.log",
       statedChars: 62_345,
     });
+    expect(look(withFile + hint + steer, "hermes", "terminal").variant).toBe("hermes-terminal-file");
     const spill = json({ status: "ok", output: "x", stdout_spill_path: "/h/cache/exec/stdout-1.txt" });
     expect(look(spill, "hermes", "execute_code")).toMatchObject({ state: "persisted", variant: "hermes-execute-code" });
     // Quoted: the two ends do not add up, or another tool shows the field.
@@ -426,20 +427,22 @@ describe("hostile texts", () => {
 
   it("take time in proportion to their length", () => {
     const time = (text: string): number => {
-      let best = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 2; round++) {
-        const start = performance.now();
-        for (const agent of ["hermes", "unknown"] as const) recognise(text, { agent, tool: undefined });
-        best = Math.min(best, performance.now() - start);
-      }
-      return best;
+      const start = performance.now();
+      for (const agent of ["hermes", "unknown"] as const) recognise(text, { agent, tool: undefined });
+      return performance.now() - start;
     };
+    // 8 times the text; a quadratic scan takes 64 times as long, however often it is measured. A busy machine only adds
+    // time, so the shortest of several rounds counts, and a floor absorbs the clock's grain.
     for (const piece of pieces) {
       for (const frame of frames) {
         const small = frame(piece.repeat(Math.ceil(100_000 / piece.length)));
         const large = frame(piece.repeat(Math.ceil(800_000 / piece.length)));
-        // 8 times the text; a quadratic scan would take 64 times as long. The floor absorbs the clock's grain.
-        expect(time(large) / Math.max(time(small), 0.5), JSON.stringify(piece)).toBeLessThan(40);
+        let best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
+        const ratio = (): number => best.large / Math.max(best.small, 0.5);
+        for (let round = 0; round < 20 && !(ratio() < 30); round++) {
+          best = { small: Math.min(best.small, time(small)), large: Math.min(best.large, time(large)) };
+        }
+        expect(ratio(), JSON.stringify(piece)).toBeLessThan(30);
       }
     }
   }, 60_000);

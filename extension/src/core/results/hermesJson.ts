@@ -1,6 +1,7 @@
 import { countCodePoints } from "../util/textSize";
+import { onlyTrailersFollow } from "./hermesWrapping";
 import { notice, type RecogniseContext, type Recognition, type Region } from "./recognition";
-import { COUNT, readShape } from "./textScan";
+import { COUNT, findWithin, readShape } from "./textScan";
 
 const TRUNCATED = "\n\n... [OUTPUT TRUNCATED - ";
 /** Longest JSON result that is parsed for its fields, UTF-16 units; the tools cap theirs far below. */
@@ -16,7 +17,7 @@ export function recogniseJson(text: string, region: Region, context: RecogniseCo
   ) {
     return undefined;
   }
-  const record = parseObject(text.slice(region.start, region.end));
+  const record = parseObject(text.slice(region.start, endOfJson(text, region)));
   if (record === undefined) return undefined;
   const tool = context.tool ?? "";
   const spill = record["stdout_spill_path"];
@@ -53,6 +54,12 @@ function readCut(output: string): number | undefined {
   if (shape === undefined || omitted === undefined || total === undefined || omitted > total) return undefined;
   const kept = countCodePoints(output.slice(0, at)) + countCodePoints(output.slice(shape.end));
   return Math.abs(total - omitted - kept) <= (total - omitted) / 10 ? total : undefined;
+}
+
+/** The tools write JSON on one line; hints and notes that Hermes appends begin with a line feed. */
+function endOfJson(text: string, region: Region): number {
+  const lineFeed = findWithin(text, "\n", region.start, region.end);
+  return lineFeed >= 0 && onlyTrailersFollow(text, lineFeed, region.end) ? lineFeed : region.end;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
