@@ -6,6 +6,7 @@ import { type RecordedText, readOracle, textOf } from "../../oracle/tagged";
 interface Outcome {
   readonly at?: "value" | "absent";
   readonly type?: string;
+  readonly repr?: RecordedText;
   readonly normalized?: string | null;
   readonly error?: string;
 }
@@ -35,8 +36,11 @@ describe.skipIf(!hasCorpus)("checkConfig comes to the verdict of the real loader
       const result = checkConfig(textOf(recorded.text ?? ""), { loader });
       const threshold = expected.normalized == null ? null : BigInt(expected.normalized);
       const type = expected.at === "value" ? expected.type : undefined;
-      if (result.threshold !== threshold || result.value?.type !== type) {
-        wrong.push(`${recorded.name}: ${result.value?.type} ${result.threshold}, recorded ${JSON.stringify(expected)}`);
+      const repr = type === undefined || expected.repr === undefined ? undefined : textOf(expected.repr);
+      if (result.threshold !== threshold || result.value?.type !== type || result.value?.repr !== repr) {
+        wrong.push(
+          `${recorded.name}: ${result.value?.type} ${result.value?.repr} ${result.threshold}, recorded ${JSON.stringify(expected)}`,
+        );
       }
       if (expected.error !== undefined && !result.problems.some((problem) => problem.severity === "error")) {
         wrong.push(`${recorded.name}: no error reported`);

@@ -31,7 +31,7 @@ export function configFixes(
   const { subject } = problem;
   if (subject === undefined) return [];
   return candidates(text, check, subject, problem).filter((candidate) =>
-    keepsPromise(text, candidate, problem, options),
+    keepsPromise(text, check, candidate, problem, options),
   );
 }
 
@@ -47,7 +47,7 @@ export function unquoteFix(text: string, check: ConfigCheck, options: CheckOptio
     verdict: "accepted",
     threshold,
   };
-  return keepsPromise(text, candidate, undefined, options) ? candidate : undefined;
+  return keepsPromise(text, check, candidate, undefined, options) ? candidate : undefined;
 }
 
 function candidates(
@@ -104,7 +104,7 @@ function valueCandidates(
         title: ambiguous
           ? `Write ${number} (${index === 0 ? "what Hermes reads now" : "as it looks"})`
           : `Write ${number}`,
-        edits: replaceWithNumber(text, pair, value.t === "str" ? value.v : "", number),
+        edits: replaceWithNumber(pair, value.t === "str" ? value.v : "", number),
         isPreferred: !ambiguous,
         verdict: "accepted",
         threshold: number,
@@ -116,7 +116,7 @@ function valueCandidates(
 }
 
 /** A comment that was glued to the number becomes a comment. */
-function replaceWithNumber(_text: string, pair: YamlPair, loaded: string, number: bigint): readonly ConfigEdit[] {
+function replaceWithNumber(pair: YamlPair, loaded: string, number: bigint): readonly ConfigEdit[] {
   const glued = pair.value.kind === "scalar" && pair.value.style === "plain" ? loaded.indexOf("#") : -1;
   return [replaceValue(pair, glued < 0 ? String(number) : `${number} ${loaded.slice(glued)}`)];
 }
@@ -175,6 +175,7 @@ function holds(section: YamlPair, name: string): boolean {
 /** Loads the changed text under both loaders: it must not break, the problem must be gone, and the promised outcome must hold. */
 function keepsPromise(
   text: string,
+  was: ConfigCheck,
   candidate: Candidate,
   problem: ConfigProblem | undefined,
   options: CheckOptions,
@@ -182,7 +183,6 @@ function keepsPromise(
   const changed = applyEdits(text, candidate.edits);
   const loaders: readonly LoaderId[] =
     (options.language ?? "yaml") === "yaml" ? ["pyyaml", "ruamel"] : [options.loader];
-  const was = checkConfig(text, options);
   return loaders.every((loader) => {
     const now = checkConfig(changed, { ...options, loader });
     if (now.load.failure !== undefined && was.load.failure === undefined) return false;

@@ -99,7 +99,7 @@ class Builder {
     const text = value.t === "str" ? value.v : written;
     const style = node.type === "string" ? "double" : "plain";
     const resolved = value.t === "float" ? TAG.float : TAGS[node.type as keyof typeof TAGS];
-    return this.#note({ kind: "scalar", ...place, style, text, value, resolved, apart: false }, value);
+    return this.#note({ kind: "scalar", ...place, style, text, value, resolved, apart: [] }, value);
   }
 
   #array(node: Node): BuiltSeq {
