@@ -78,12 +78,8 @@ describe("nodeFiles", () => {
     await expect(nodeFiles.open(pipe)).rejects.toMatchObject({ code: "EINVAL" });
   });
 
-  it("reports an unreadable file with the platform's code", async (context) => {
-    if (process.platform === "win32" || process.getuid?.() === 0) context.skip("permissions do not bind this user");
-    const path = join(folder, "locked");
-    writeFileSync(path, "x");
-    chmodSync(path, 0);
-    await expect(nodeFiles.open(path)).rejects.toMatchObject({ code: "EACCES" });
+  it("rejects with the platform's code", async () => {
+    await expect(nodeFiles.open(join(folder, "loop"))).rejects.toMatchObject({ code: "ELOOP" });
   });
 
   it("lists names, and nothing where there is no folder", async () => {
