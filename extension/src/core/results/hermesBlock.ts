@@ -14,7 +14,7 @@ const PREVIEW_LINE = "Preview (first ";
 const HEADER_LINES = 12;
 /** Starts that are tried after other text, and the longest preview tried there (code points; real ones have 1,500). */
 const LATER_STARTS = 64;
-const LATER_PREVIEW = 65_536;
+const LATER_PREVIEW = 4096;
 
 interface BlockHeader {
   readonly stated: number;
