@@ -11,6 +11,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const bundles = join(root, "node_modules/.cache/bench");
 mkdirSync(bundles, { recursive: true });
 
+/** @type {import("esbuild").BuildOptions} */
 const common = {
   absWorkingDir: root,
   bundle: true,

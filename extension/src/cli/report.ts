@@ -36,7 +36,7 @@ export interface FileFacts {
   readonly status: string;
   /** Where the path was found on this machine, after re-basing; null when nowhere. */
   readonly resolvedPath: string | null;
-  /** Size of the file in `unit`; null when it was not read. */
+  /** Size of the file in `statedUnit`; null when it was not read. */
   readonly realChars: number | null;
   readonly realBytes: number | null;
   readonly ageMs: number | null;
@@ -54,8 +54,10 @@ export interface ResultReport {
   readonly state: ResultState;
   /** Characters now in context, in `unit`. */
   readonly chars: number;
-  /** Characters of the full text as the notice states them, in `unit`. */
+  /** Characters of the full text as the notice states them, in `statedUnit`. */
   readonly statedChars: number | null;
+  /** Unit in which the agent that wrote the notice counts; null without a notice. */
+  readonly statedUnit: CharUnit | null;
   readonly statedRounded: boolean;
   readonly images: number;
   readonly isError: boolean;

@@ -38,6 +38,7 @@ export async function resultReport(result: ToolResult, context: ReportContext): 
     state: result.state,
     chars: result.size[context.header.unit],
     statedChars: persisted?.statedChars ?? null,
+    statedUnit: persisted?.statedUnit ?? null,
     statedRounded: persisted?.statedRounded ?? false,
     images: result.images,
     isError: result.isError,
