@@ -11,20 +11,20 @@ export interface BudgetColumn {
 }
 
 const TOOLS: readonly { readonly label: string; readonly tool: string }[] = [
-  { label: "`read_file`", tool: "read_file" },
   { label: "`terminal`", tool: "terminal" },
   { label: "`web_search`", tool: "web_search" },
   { label: "`mcp_*`", tool: "mcp_any" },
   { label: "unregistered tool", tool: "unregistered" },
+  { label: "`read_file`", tool: "read_file" },
 ];
 
 /** The stated window alone, or the usual ladder where none is stated. */
-export function columnsFor(check: ConfigCheck): readonly BudgetColumn[] {
+export function columnsFor(check: ConfigCheck, format: Format): readonly BudgetColumn[] {
   const { contextLength } = check;
   const ladder =
     contextLength === null
       ? WINDOW_LADDER
-      : [{ tokens: contextLength.tokens, label: `window ${contextLength.tokens.toLocaleString("en")}` }];
+      : [{ tokens: contextLength.tokens, label: `window ${format.chars(contextLength.tokens)}` }];
   return ladder.map(({ tokens, label }) => {
     const unset = budgetForContextWindow(tokens ?? undefined, { mcpResult: check.mcpResult });
     const budget = check.threshold === null ? unset : { ...unset, perResult: Number(check.threshold) };
@@ -32,32 +32,69 @@ export function columnsFor(check: ConfigCheck): readonly BudgetColumn[] {
   });
 }
 
-/** A Markdown table: a row per limit, a column per window; one window also shows tokens and, where the key matters, the values without it. */
-export function budgetTable(columns: readonly BudgetColumn[], format: Format): string {
-  const single = columns.length === 1;
+type Pick = (budget: Budget) => number;
+
+/** A Markdown table: a row per limit, a column per window. Where the key counts, it also shows what would hold without it. */
+export function budgetTable(columns: readonly BudgetColumn[], check: ConfigCheck, format: Format): string {
+  const accepted = check.threshold !== null;
   const [only] = columns;
-  const changed = single && only !== undefined && only.budget.perResult !== only.unset.perResult;
-  const head = [...columns.map((column) => column.label), ...(changed ? ["without the key"] : [])];
-  const row = (label: string, pick: (budget: Budget) => number): string => {
-    const cells = columns.map((column) => cell(pick(column.budget), single, format));
-    if (changed && only !== undefined) cells.push(cell(pick(only.unset), single, format));
-    return `| ${[label, ...cells].join(" | ")} |`;
-  };
-  const tokenRow = (label: string, pick: (budget: Budget) => number): readonly string[] =>
-    single ? [] : [`| ${[label, ...columns.map((column) => format.tokens(pick(column.budget)))].join(" | ")} |`];
+  return only !== undefined && columns.length === 1
+    ? singleTable(only, accepted, check, format)
+    : ladderTable(columns, accepted, check, format);
+}
+
+/** One window: characters and tokens side by side, then the same without the key. */
+function singleTable(column: BudgetColumn, accepted: boolean, check: ConfigCheck, format: Format): string {
+  const cell = (value: number): string =>
+    Number.isFinite(value) ? `${format.chars(value)} (${format.tokens(value)})` : format.chars(value);
+  const row = (label: string, pick: Pick): string =>
+    line([label, cell(pick(column.budget)), ...(accepted ? [cell(pick(column.unset))] : [])]);
   return [
-    `| | ${head.join(" | ")} |`,
-    `|:--|${head.map(() => "--:").join("|")}|`,
+    ...head([column.label, ...(accepted ? ["without the key"] : [])]),
     row("per result", (budget) => budget.perResult),
-    ...tokenRow("", (budget) => budget.perResult),
     row("per turn", (budget) => budget.perTurn),
-    ...tokenRow("", (budget) => budget.perTurn),
     row("preview", (budget) => budget.preview),
-    ...TOOLS.map(({ label, tool }) => row(label, (budget) => resolveThreshold(tool, budget))),
+    ...TOOLS.map(({ label, tool }) =>
+      row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
+    ),
   ].join("\n");
 }
 
-function cell(value: number, withTokens: boolean, format: Format): string {
-  const chars = value === Number.POSITIVE_INFINITY ? (withTokens ? "never persisted" : "never") : format.chars(value);
-  return withTokens && Number.isFinite(value) ? `${chars} (${format.tokens(value)})` : chars;
+/** Several windows: tokens in rows of their own, so that the columns stay narrow. */
+function ladderTable(columns: readonly BudgetColumn[], accepted: boolean, check: ConfigCheck, format: Format): string {
+  const row = (label: string, pick: Pick): string =>
+    line([label, ...columns.map(({ budget }) => shortChars(pick(budget), format))]);
+  const tokens = (pick: Pick): string => line(["", ...columns.map(({ budget }) => format.tokens(pick(budget)))]);
+  const perResult: Pick = (budget) => budget.perResult;
+  const perTurn: Pick = (budget) => budget.perTurn;
+  const without = line(["without the key", ...columns.map(({ unset }) => format.chars(unset.perResult))]);
+  return [
+    ...head(columns.map((column) => column.label)),
+    row("per result", perResult),
+    tokens(perResult),
+    ...(accepted ? [without] : []),
+    row("per turn", perTurn),
+    tokens(perTurn),
+    row("preview", (budget) => budget.preview),
+    ...TOOLS.map(({ label, tool }) =>
+      row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
+    ),
+  ].join("\n");
+}
+
+/** Terminal output is cut before it could be persisted, which a threshold above the cut never sees. */
+function toolLabel(label: string, tool: string, check: ConfigCheck, format: Format): string {
+  return tool === "terminal" ? `${label} (first cut to ${format.chars(check.terminalOutput)})` : label;
+}
+
+function shortChars(value: number, format: Format): string {
+  return Number.isFinite(value) ? format.chars(value) : "never";
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function head(labels: readonly string[]): readonly string[] {
+  return [line(["chars", ...labels]), `|:--|${labels.map(() => "--:").join("|")}|`];
 }

@@ -1,5 +1,4 @@
 import { type Hover, MarkupKind, type Position } from "vscode-languageserver-types";
-import { FULL_KEY } from "../core/config/keys";
 import { type BudgetColumn, budgetTable, columnsFor } from "./budgetTable";
 import type { CheckedDocument } from "./context";
 import { createFormat, type Format } from "./format";
@@ -24,27 +23,21 @@ export function hover(checked: CheckedDocument, position: Position, locale: stri
 }
 
 function hoverText(checked: CheckedDocument, format: Format): string {
-  const columns = columnsFor(checked.check);
+  const { check } = checked;
+  const columns = columnsFor(check, format);
   return [
     ...verdictLines(checked, format),
     "",
-    budgetTable(columns, format),
+    budgetTable(columns, check, format),
     "",
-    ...notes(checked, columns, format),
+    "Read once when an agent starts; running conversations keep their value.  ",
+    windowNote(checked, columns),
   ].join("\n");
 }
 
-function notes(checked: CheckedDocument, columns: readonly BudgetColumn[], format: Format): readonly string[] {
-  const { check } = checked;
-  const lines = [
-    `\`${FULL_KEY}\` is read once when an agent starts; running conversations keep their value. It changes the per-result threshold only.`,
-    "",
-    `Sizes in chars, ≈ tok = chars ÷ 4. A result of exactly the threshold stays inline. Terminal output is cut to ${format.chars(check.terminalOutput)} chars before this step.`,
-  ];
-  if (check.contextLength?.source === "setting")
-    lines.push("", "The context window comes from your settings; the file states none.");
-  if (check.contextLength === null && columns.length > 1) {
-    lines.push("", "The file states no `model.context_length`, so the usual windows are shown.");
-  }
-  return lines;
+function windowNote(checked: CheckedDocument, columns: readonly BudgetColumn[]): string {
+  const { contextLength } = checked.check;
+  const estimate = "≈ tok is an estimate: chars ÷ 4.";
+  if (contextLength?.source === "setting") return `The context window comes from your settings. ${estimate}`;
+  return columns.length > 1 ? `The file states no \`model.context_length\`. ${estimate}` : estimate;
 }

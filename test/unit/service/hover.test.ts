@@ -54,7 +54,7 @@ describe("hover", () => {
     expect(row(text, "`read_file`")).toEqual(["never", "never", "never", "never", "never"]);
     expect(row(text, "`mcp_*`")).toEqual(["19,660", "39,321", "50,000", "50,000", "50,000"]);
     expect(text).toContain("≈ 4.9k tok");
-    expect(text).toContain("read once when an agent starts");
+    expect(text).toContain("Read once when an agent starts");
   });
 
   it("shows the file's own window, with tokens and what holds without the key", () => {
@@ -62,7 +62,7 @@ describe("hover", () => {
     expect(text).toContain("window 65,536");
     expect(row(text, "per result")).toEqual(["150,000 (≈ 37.5k tok)", "39,321 (≈ 9.8k tok)"]);
     expect(row(text, "per turn")[0]).toBe("78,643 (≈ 19.7k tok)");
-    expect(row(text, "`terminal`")[0]).toBe("100,000 (≈ 25k tok)");
+    expect(row(text, "`terminal` (first cut to 50,000)")[0]).toBe("100,000 (≈ 25k tok)");
     expect(row(text, "`web_search`")[0]).toBe("100,000 (≈ 25k tok)");
     expect(row(text, "`mcp_*`")[0]).toBe("50,000 (≈ 12.5k tok)");
     expect(row(text, "unregistered tool")[0]).toBe("150,000 (≈ 37.5k tok)");
@@ -75,6 +75,12 @@ describe("hover", () => {
     });
     expect(row(text, "`mcp_*`")).toEqual(["7,000 (≈ 1.8k tok)"]);
     expect(text).toContain("from your settings");
+  });
+
+  it("shows beside an accepted value what holds without it", () => {
+    const text = hoverAt(`tools:\n  ${KEY}: ¶20000\n`);
+    expect(row(text, "per result")).toEqual(["20,000", "20,000", "20,000", "20,000", "20,000"]);
+    expect(row(text, "without the key")).toEqual(["19,660", "39,321", "78,643", "100,000", "100,000"]);
   });
 
   it("keeps Markdown in a value harmless", () => {

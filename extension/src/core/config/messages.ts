@@ -3,7 +3,9 @@ import { pyRepr, pyTypeName } from "../model/pyRepr";
 import type { PyValue } from "../model/pyValue";
 import type { RejectReason } from "./types";
 
-export const IGNORED = "It ignores the value and keeps its context-scaled budget.";
+/** What Hermes does instead, and what to do. */
+export const IGNORED =
+  "It ignores the value and keeps its context-scaled budget. Write a whole number of characters, or remove the key.";
 /** Order of `load_config` (`hermes_cli/config.py` @00067189). */
 export const FALLBACK =
   "Until this is fixed, Hermes uses the last good config of its running process, else the newest copy in backups/config, else its defaults.";
@@ -29,7 +31,7 @@ export function pythonValue(value: PyValue): string {
 /** Why each kind of value is refused, as a clause. */
 export const WHY: Readonly<Record<RejectReason, string>> = {
   boolean: "a boolean is never a threshold",
-  float: "only whole numbers count, even when nothing follows the point",
+  float: "a float never counts, not even a whole one",
   "other-number": "only whole numbers count",
   bytes: "bytes are not converted",
   list: "a list is not a number",
