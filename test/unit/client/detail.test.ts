@@ -71,9 +71,16 @@ describe("toDetail", () => {
       canRebase: false,
       file: "none",
     });
-    const gone = { ...REPORT, status: "missing", resolvedPath: undefined, canRebase: true } as const;
+    expect(detail(persisted(0, "/h/a.txt"), { report: REPORT })).toMatchObject({ canOpenFull: true, file: "ok" });
+    const gone = {
+      ...REPORT,
+      status: "missing",
+      resolvedPath: undefined,
+      inKnownFolder: false,
+      canRebase: true,
+    } as const;
     expect(detail(persisted(0, "/h/a.txt"), { report: gone })).toMatchObject({
-      canOpenFull: true,
+      canOpenFull: false,
       fullInTranscript: false,
       canRebase: true,
       file: "missing",

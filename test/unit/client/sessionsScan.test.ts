@@ -5,6 +5,7 @@ import {
   resultContext,
   resultDescription,
   resultLabel,
+  shortLabel,
   takenOut,
 } from "../../../extension/src/client/views/sessionResults";
 import {
@@ -79,7 +80,11 @@ describe("results in the tree", () => {
 
   it("say what was taken out and what became of the file", () => {
     expect(resultLabel(row)).toBe("terminal · turn 1");
-    expect(resultDescription(row, numbers)).toBe("46,003 chars · persisted · file expired");
+    expect(resultDescription(row, numbers)).toBe("46,003 chars · file expired");
+    expect(resultDescription({ ...row, file: "ok" }, numbers)).toBe("46,003 chars · persisted");
+    expect(shortLabel("8463c716-a2ea-4c14-9efa-87158ebd9f20")).toBe("8463c716…");
+    expect(shortLabel("8463c716-a2ea-4c14-9efa-87158ebd9f20.jsonl")).toBe("8463c716….jsonl");
+    expect(shortLabel("20260908_090003_1c40de")).toBe("20260908_090003_1c40de");
     expect(resultContext(row)).toBe("result persisted path");
     expect(resultContext({ ...row, file: "ok" })).toBe("result persisted path full");
     expect(resultLabel({ ...row, tool: null, turn: null })).toBe("unknown tool");

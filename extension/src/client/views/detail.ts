@@ -2,6 +2,7 @@ import type { CharUnit, ToolResult } from "../../core/model/transcript";
 import type { FileReport } from "../../core/results/fileCheck";
 import type { Detail } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
+import { planOpening } from "./openRules";
 import { charsOf, initialFileStatus } from "./rows";
 
 /** UTF-16 units of a text that the detail pane shows; the rest is a click away. */
@@ -36,7 +37,7 @@ export function toDetail(input: DetailInput): Detail {
     nextOffset: result.persisted?.nextOffset ?? null,
     file: report?.status ?? initialFileStatus(result),
     notes: notesOf(input),
-    canOpenFull: fullInTranscript || result.persisted?.path !== undefined,
+    canOpenFull: planOpening(result, report).from !== "nowhere",
     fullInTranscript,
     canRebase: report?.canRebase ?? false,
   };

@@ -3,6 +3,7 @@ import type { ToolResult } from "../../core/model/transcript";
 import type { FileAccess } from "../../core/ports";
 import type { Prompts } from "../prompts";
 import type { FullOutputs } from "./fullOutputs";
+import { INSPECTOR_VIEW_TYPE } from "./inspectorProvider";
 import type { InspectorSession } from "./inspectorSession";
 import { planOpening } from "./openRules";
 import { rangeOf } from "./pages";
@@ -26,6 +27,7 @@ export class OutputOpener {
 
   /** True when something was opened; otherwise the user was told why not, or said no. */
   async openFull(session: InspectorSession, result: ToolResult): Promise<boolean> {
+    await keepInspector();
     const plan = planOpening(result, await session.report(result));
     switch (plan.from) {
       case "known-file":
@@ -43,6 +45,7 @@ export class OutputOpener {
 
   /** Reveals a line of the transcript in VS Code's text editor. */
   async reveal(session: InspectorSession, line: number): Promise<boolean> {
+    await keepInspector();
     const stat = await this.#parts.files.stat(session.path);
     if (stat.kind === "missing" || stat.kind === "unreadable") {
       this.#tell(
@@ -114,5 +117,13 @@ export class OutputOpener {
   #tell(message: string): void {
     // Shown beside what the user does; nobody waits until it is dismissed.
     void this.#parts.prompts.info(message);
+  }
+}
+
+/** An inspector in a preview tab would be replaced by what is opened from it. */
+async function keepInspector(): Promise<void> {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputCustom && input.viewType === INSPECTOR_VIEW_TYPE) {
+    await vscode.commands.executeCommand("workbench.action.keepEditor");
   }
 }

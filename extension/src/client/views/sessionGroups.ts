@@ -25,7 +25,7 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
       label: "Hermes",
       icon: "home",
       placeNoun: "home",
-      byPlace: false,
+      byPlaceFrom: Number.POSITIVE_INFINITY,
       find: async (cancel) => hermesSessions(searched(homes(), mayScanHomes()), files, cancel),
     },
     {
@@ -33,15 +33,15 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
       label: "Claude Code",
       icon: "project",
       placeNoun: "project",
-      byPlace: true,
+      byPlaceFrom: 0,
       find: async (cancel) => (mayScanHomes() ? claudeSessions(claudeProjects(homes()), files, cancel) : NOTHING),
     },
     {
       id: "workspace",
       label: "Workspace files",
-      icon: "root-folder",
+      icon: "files",
       placeNoun: "folder",
-      byPlace: false,
+      byPlaceFrom: 25,
       find: async (cancel) => {
         const known = new Set(allHermesHomes(homes()));
         return workspaceSessions({ files, utf8, listedElsewhere: (path) => isHermesSession(path, known) }, cancel);

@@ -60,13 +60,18 @@ export function resultLabel(row: ResultRow): string {
   return row.turn === null ? tool : `${tool} · turn ${row.turn}`;
 }
 
-/** `112,480 chars · persisted · file expired`: the size of the full text where it is stated, else of what is left. */
+/** `112,480 chars · persisted`, or `· file gone`: the size of the full text where it is stated, else of what is left. */
 export function resultDescription(row: ResultRow, numbers: Numbers): string {
   const stated = row.statedChars;
   const size =
     stated === null ? numbers.chars(row.chars) : `${row.statedRounded ? "about " : ""}${numbers.chars(stated)}`;
-  const lost = isFileLost(row.file) || row.file.endsWith("differs") ? FILE_WORDS[row.file] : "";
-  return [size, STATE_WORDS[row.state], lost].filter((part) => part !== "").join(" · ");
+  const trouble = isFileLost(row.file) || row.file === "outside" || row.file.endsWith("differs");
+  return `${size} · ${trouble ? FILE_WORDS[row.file] : STATE_WORDS[row.state]}`;
+}
+
+/** A session's name in a narrow tree: ids of random digits are cut to what people tell them apart by. */
+export function shortLabel(label: string): string {
+  return label.replace(/^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|\.)/, "$1…");
 }
 
 /** What the tree's menus test: which things this row can do. */

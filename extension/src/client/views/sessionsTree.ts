@@ -13,6 +13,7 @@ import {
   resultDescription,
   resultLabel,
   STATE_ICONS,
+  shortLabel,
   takenOut,
 } from "./sessionResults";
 import type { Found, FoundSession } from "./sessionsScan";
@@ -24,8 +25,8 @@ export interface SessionGroup {
   readonly icon: string;
   /** Noun for what sessions are gathered in, for the count behind the heading. */
   readonly placeNoun: string;
-  /** True where each place gets a node of its own. */
-  readonly byPlace: boolean;
+  /** From how many sessions on each place gets a node of its own. */
+  readonly byPlaceFrom: number;
   find(cancel: CancelSource): Promise<Found>;
 }
 
@@ -158,7 +159,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   #groupChildren(group: SessionGroup, found: Found): readonly TreeNode[] {
     const nodes: TreeNode[] = [];
     const places = byPlace(found.sessions);
-    if (group.byPlace && places.size > 1) {
+    if (found.sessions.length >= group.byPlaceFrom && places.size > 1) {
       for (const [place, sessions] of places) nodes.push({ kind: "place", group, place, sessions });
     } else {
       for (const session of found.sessions) nodes.push({ kind: "session", found: session });
@@ -228,7 +229,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   #groupItem(group: SessionGroup, found: Found): vscode.TreeItem {
     const item = new vscode.TreeItem(
       group.label,
-      group.byPlace ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
+      group.id === "claude-code" ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
     );
     item.id = group.id;
     item.iconPath = new vscode.ThemeIcon(group.icon);
@@ -241,7 +242,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 
   #sessionItem({ found }: SessionNode): vscode.TreeItem {
-    const item = new vscode.TreeItem(found.label, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(shortLabel(found.label), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = found.path;
     item.iconPath = new vscode.ThemeIcon("comment-discussion");
     item.description = when(found.mtimeMs);

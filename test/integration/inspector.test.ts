@@ -1,0 +1,129 @@
+import * as assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as vscode from "vscode";
+import { answering, expectedTranscripts, handles, until } from "./handles";
+import { closeEditors, sampleFile } from "./support";
+
+const SNAPSHOT = ".hermes/sessions/session_20261006_064512_b0a7ed.json";
+const VIEW_TYPE = "contextBudget.inspector";
+
+async function open(path: string, row?: number) {
+  const { inspector } = await handles();
+  const uri = sampleFile(path);
+  await vscode.commands.executeCommand("contextBudget.openInspector", uri, row);
+  const document = inspector.documents.find((one) => one.uri.toString() === uri.toString());
+  assert.ok(document, `no inspector is open for ${path}`);
+  await document.session.finished;
+  return { inspector, session: document.session };
+}
+
+function activeText(): vscode.TextDocument | undefined {
+  return vscode.window.activeTextEditor?.document;
+}
+
+describe("the inspector", () => {
+  afterEach(closeEditors);
+
+  it("opens as an editor of its own, and its page asks for the state", async () => {
+    const { inspector } = await open(SNAPSHOT);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom && input.viewType === VIEW_TYPE);
+    await until("the page is ready", () => inspector.links.some((link) => link.ready));
+  });
+
+  for (const { path, results } of expectedTranscripts()) {
+    it(`lists the results of ${path}`, async () => {
+      const { session } = await open(path);
+      const seen = () => session.full().rows.map(({ tool, state, handle, file }) => ({ tool, state, handle, file }));
+      await until("every file was looked at", () => session.full().rows.every((row) => row.file !== "not-checked"));
+      assert.equal(session.full().error, null);
+      assert.deepEqual(
+        seen(),
+        results.map(({ tool, state, handle, file }) => ({ tool, state, handle, file })),
+      );
+    });
+  }
+
+  it("says why a file is no transcript", async () => {
+    const { session } = await open("README.md");
+    const { phase, error } = session.full();
+    assert.equal(phase, "failed");
+    assert.match(error ?? "", /README\.md/);
+  });
+
+  it("opens the full output of a row read-only, and stays open", async () => {
+    const { session } = await open(SNAPSHOT);
+    const { inspector } = await handles();
+    await until("the page is ready", () => inspector.links.some((link) => link.ready));
+    const row = session.full().rows.find((one) => one.path?.endsWith("call_e0cda385b6a8.txt"));
+    assert.ok(row);
+    await inspector.links[0]?.receive({ v: 1, id: 1, t: "call", m: "openFull", body: { index: row.index } });
+    const document = activeText();
+    assert.equal(document?.uri.scheme, "context-budget");
+    const spill = readFileSync(sampleFile(".hermes/cache/spillover/call_e0cda385b6a8.txt").fsPath, "utf8");
+    assert.equal(document?.getText(), spill);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.input);
+    assert.ok(tabs.some((input) => input instanceof vscode.TabInputCustom));
+  });
+
+  it("opens the text of an inline result from the transcript", async () => {
+    const { session, inspector } = await open(SNAPSHOT);
+    const row = session.full().rows.find((one) => one.state === "inline");
+    assert.ok(row);
+    await inspector.links[0]?.receive({ v: 1, id: 2, t: "call", m: "openFull", body: { index: row.index } });
+    const length = [...(activeText()?.getText() ?? "")].length;
+    assert.equal(length, row.chars);
+  });
+
+  it("never opens a path outside the spill folders unless the user agrees to the full path", async () => {
+    const { session, inspector } = await open(SNAPSHOT);
+    await until("every file was looked at", () => session.full().rows.every((row) => row.file !== "not-checked"));
+    const row = session.full().rows.find((one) => one.file === "outside");
+    assert.ok(row?.path);
+    const asked: string[] = [];
+    const told: string[] = [];
+    const ask = (agree: boolean) =>
+      answering(
+        {
+          confirm: async (_message, detail) => {
+            asked.push(detail);
+            return agree;
+          },
+          info: async (message) => {
+            told.push(message);
+            return undefined;
+          },
+        },
+        async () => inspector.links[0]?.receive({ v: 1, id: 3, t: "call", m: "openFull", body: { index: row.index } }),
+      );
+    await ask(false);
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0]?.includes(row.path));
+    assert.equal(told.length, 0);
+    await ask(true);
+    assert.equal(asked.length, 2);
+    assert.equal(told.length, 1, "the file is not on this machine, and the user hears it");
+    assert.ok(told.join().includes(row.path));
+    assert.notEqual(activeText()?.uri.scheme, "context-budget");
+  });
+
+  it("reveals the record in the transcript's text", async () => {
+    const { session, inspector } = await open("exports/hermes-sessions.jsonl");
+    const row = session.full().rows.at(-1);
+    assert.ok(row);
+    await inspector.links[0]?.receive({ v: 1, id: 4, t: "call", m: "reveal", body: { line: row.line } });
+    await until(
+      "the line is selected",
+      () => vscode.window.activeTextEditor?.selection.active.line === row.line - 1,
+      vscode.window.onDidChangeActiveTextEditor,
+      vscode.window.onDidChangeTextEditorSelection,
+    );
+    assert.equal(activeText()?.uri.toString(), sampleFile("exports/hermes-sessions.jsonl").toString());
+  });
+
+  it("lets go of page and session when its editor closes", async () => {
+    const { inspector } = await open(SNAPSHOT);
+    await closeEditors();
+    await until("nothing is left", () => inspector.links.length === 0 && inspector.documents.length === 0);
+  });
+});
