@@ -32,15 +32,15 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
     visited.add(here.realPath);
     for (const name of [...(await io.files.list(next.path))].sort()) {
       const path = join(next.path, name);
-      if (EXTENSIONS.test(name)) {
-        const { kind } = await io.files.stat(path);
-        if (kind === "file") files.push(path);
-      } else if (!SKIPPED.has(name) && (await io.files.stat(path)).kind === "directory") {
+      const { kind } = await io.files.stat(path);
+      if (kind === "directory" && !SKIPPED.has(name)) {
         if (next.depth >= SEARCH_LIMITS.depth) capped = `folders more than ${SEARCH_LIMITS.depth} deep`;
         else pending.push({ path, depth: next.depth + 1 });
+      } else if ((kind === "file" || kind === "unreadable") && EXTENSIONS.test(name)) {
+        files.push(path);
+        if (files.length >= SEARCH_LIMITS.files)
+          return { files: files.sort(), capped: `more than ${SEARCH_LIMITS.files} files` };
       }
-      if (files.length >= SEARCH_LIMITS.files)
-        return { files: files.sort(), capped: `more than ${SEARCH_LIMITS.files} files` };
     }
   }
   return { files: files.sort(), capped };
