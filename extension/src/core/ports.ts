@@ -35,8 +35,8 @@ export interface Utf8 {
 }
 
 export interface FastBytes {
-  /** One UTF-16 unit per byte: U+0000 to U+00FF. */
-  latin1(bytes: Uint8Array): string;
+  /** One UTF-16 unit per byte of the half-open range: U+0000 to U+00FF. */
+  latin1(bytes: Uint8Array, start: number, end: number): string;
   /** True when no byte is above 0x7F. */
   isAscii(bytes: Uint8Array): boolean;
   /** True when `decode` would not replace anything. */

@@ -58,7 +58,8 @@ async function readRange(handle: FileHandle, start: number, end: number): Promis
   const { size } = await handle.stat();
   const from = Math.max(0, start);
   const length = Math.max(0, Math.min(end, size) - from);
-  const data = new Uint8Array(length);
+  // A Buffer, because its byte search is several times as fast as Uint8Array's; not pooled, so it is freed as a whole.
+  const data = Buffer.allocUnsafeSlow(length);
   let done = 0;
   while (done < length) {
     const { bytesRead } = await handle.read(data, done, length - done, from + done);

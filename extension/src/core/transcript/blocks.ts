@@ -1,11 +1,10 @@
-import { compactJson, flatten } from "./flatten";
-import { isObject, own } from "./json";
+import { flatten } from "./flatten";
+import { isObject, own, type Texts } from "./json";
 
 export interface ToolUseBlock {
   readonly id: unknown;
   readonly name: unknown;
-  /** Arguments as compact JSON, in the record's string kind. */
-  readonly args: string;
+  readonly input: unknown;
 }
 
 export interface ToolResultBlock {
@@ -34,9 +33,9 @@ const USES = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
 const RESULT = /^(?:(.+)_)?tool_result$/;
 
 /** Sorts the content of one Anthropic message: a string, a list of blocks, null, or (broken) one block. */
-export function readBlocks(content: unknown): Blocks {
+export function readBlocks(content: unknown, texts: Texts): Blocks {
   if (!Array.isArray(content)) {
-    const { parts, images, unknown } = flatten(content);
+    const { parts, images, unknown } = flatten(content, texts);
     return { ...NONE, parts, images, unknown };
   }
   const parts: string[] = [];
@@ -49,15 +48,13 @@ export function readBlocks(content: unknown): Blocks {
     const block: unknown = content[i];
     const type = isObject(block) ? own(block, "type") : undefined;
     if (!isObject(block) || typeof type !== "string") {
-      const flat = flatten([block]);
+      const flat = flatten([block], texts);
       parts.push(...flat.parts);
       unknown.push(...flat.unknown);
       continue;
     }
     if (USES.has(type)) {
-      const input = own(block, "input");
-      const args = typeof input === "string" ? input : input === undefined ? "" : compactJson(input);
-      uses.push({ id: own(block, "id"), name: own(block, "name"), args });
+      uses.push({ id: own(block, "id"), name: own(block, "name"), input: own(block, "input") });
       continue;
     }
     const result = RESULT.exec(type);
@@ -75,10 +72,10 @@ export function readBlocks(content: unknown): Blocks {
     }
     if (type === "compaction") {
       compacts = true;
-      parts.push(...flatten(own(block, "content")).parts);
+      parts.push(...flatten(own(block, "content"), texts).parts);
       continue;
     }
-    const flat = flatten([block]);
+    const flat = flatten([block], texts);
     parts.push(...flat.parts);
     unknown.push(...flat.unknown);
     images += flat.images;

@@ -23,6 +23,6 @@ export async function readBody(
     return err({ code: "transcript-changed", severity: "error", message, at: ref.place });
   }
   const value = ref.path.reduce<unknown>((inner, key) => own(inner, key), parsed.value);
-  const flat = flatten(value);
-  return ok({ text: parsed.texts.decode(flat.parts.join("")), images: flat.images });
+  const flat = flatten(value, parsed.texts);
+  return ok({ text: flat.parts.map((part) => parsed.texts.decode(part)).join(""), images: flat.images });
 }

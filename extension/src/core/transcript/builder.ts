@@ -193,7 +193,7 @@ export class TranscriptBuilder {
     const { at } = input;
     const match = state.pairing.answered(input.callId);
     const tool = match.call?.tool ?? input.tool;
-    const flat = flatten(input.content);
+    const flat = flatten(input.content, at.texts);
     const measured = measureResult(flat, at.texts, { agent: this.agent, tool });
     const result: ToolResult = {
       index: this.results++,

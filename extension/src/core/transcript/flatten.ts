@@ -1,6 +1,8 @@
 import type { AgentId, PersistedInfo, ResultState, TextSize } from "../model/transcript";
 import { recognise } from "../results/recognise";
+import { addSizes } from "../util/textSize";
 import { isObject, type Texts } from "./json";
+import type { Ends } from "./skim";
 
 /** One content value as flat text. `parts` are joined without a separator, so their sizes add up. */
 export interface Flat {
@@ -21,29 +23,29 @@ const SILENT_TYPES = new Set(["thinking", "redacted_thinking", "reasoning", "too
  * Text of a message's or result's content: a string, a list of parts, or a structured value (then its compact JSON, which
  * is what the tools of those formats send). Null and missing content have no text. Images are counted, never measured.
  */
-export function flatten(content: unknown): Flat {
+export function flatten(content: unknown, texts: Texts): Flat {
   if (typeof content === "string") {
-    if (content.startsWith(HERMES_JSON)) return flattenSentinel(content);
+    if (content.startsWith(HERMES_JSON)) return flattenSentinel(content, texts);
     return content === "" ? EMPTY : { parts: [content], images: 0, unknown: [] };
   }
   if (content === null || content === undefined) return EMPTY;
   if (!Array.isArray(content)) {
     if (typeof content !== "object") return { parts: [String(content)], images: 0, unknown: [] };
-    return flattenParts([content]);
+    return flattenParts([content], texts);
   }
-  return flattenParts(content);
+  return flattenParts(content, texts);
 }
 
-function flattenSentinel(content: string): Flat {
+function flattenSentinel(content: string, texts: Texts): Flat {
   try {
-    return flatten(JSON.parse(content.slice(HERMES_JSON.length)));
+    return flatten(JSON.parse(content.slice(HERMES_JSON.length)), texts);
   } catch {
     // Not the structured form after all: the text stands for itself.
     return { parts: [content], images: 0, unknown: [] };
   }
 }
 
-function flattenParts(list: readonly unknown[]): Flat {
+function flattenParts(list: readonly unknown[], texts: Texts): Flat {
   const parts: string[] = [];
   const unknown: string[] = [];
   let images = 0;
@@ -56,30 +58,28 @@ function flattenParts(list: readonly unknown[]): Flat {
       else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;
       else if (typeof part["text"] === "string") parts.push(part["text"]);
       else if (typeof part["refusal"] === "string") parts.push(part["refusal"]);
-      else if (type === undefined || (typeof type === "string" && /_result$/.test(type))) parts.push(compactJson(part));
+      else if (type === undefined || (typeof type === "string" && /_result$/.test(type)))
+        parts.push(texts.compact(part));
       else unknown.push(typeof type === "string" ? type : typeof type);
     } else if (part !== null && part !== undefined) unknown.push("list");
   }
   return { parts, images, unknown };
 }
 
-/** JSON without white space; empty for a value nested deeper than the engine bears. */
-export function compactJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch (error) {
-    if (error instanceof RangeError) return "";
-    throw error;
-  }
-}
-
-/** Size of the parts joined; measured as one text because a surrogate pair may straddle two parts. */
+/** Size of the parts joined. */
 export function measureParts(parts: readonly string[], texts: Texts): TextSize {
-  return texts.measure(joined(parts));
+  return texts.measureAll(parts);
 }
 
-function joined(parts: readonly string[]): string {
-  return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+/** Size of a tool call's arguments: a text as it stands, anything else as compact JSON. */
+export function measureArguments(values: readonly unknown[], texts: Texts): TextSize {
+  let size: TextSize = { codePoints: 0, utf16: 0, bytes: 0 };
+  for (const value of values) {
+    if (value === undefined || value === null) continue;
+    const own = typeof value === "string" ? texts.measure(value) : texts.measure(texts.compact(value));
+    size = addSizes(size, own);
+  }
+  return size;
 }
 
 export interface Measured {
@@ -97,21 +97,33 @@ export function measureResult(
   texts: Texts,
   context: { readonly agent: AgentId; readonly tool: string | undefined },
 ): Measured {
-  const raw = joined(flat.parts);
-  const size = texts.measure(raw);
-  const found = recognise(texts.decode(raw, size), context);
-  if (found.state !== "inline" || flat.parts.length < 2)
-    return { size, state: found.state, persisted: found.persisted };
+  const size = texts.measureAll(flat.parts);
+  const { parts } = flat;
+  if (context.agent === "claude-code" && parts.length === 1 && !couldBeNotice(texts.ends(parts[0] ?? ""))) {
+    return { size, state: "inline", persisted: undefined };
+  }
+  const decoded = parts.map((part) => texts.decode(part));
+  const found = recognise(decoded.length === 1 ? (decoded[0] ?? "") : decoded.join(""), context);
+  if (found.state !== "inline" || decoded.length < 2) return { size, state: found.state, persisted: found.persisted };
   let offset = 0;
-  for (const part of flat.parts) {
-    const text = texts.decode(part);
-    const inPart = recognise(text, context);
+  for (const part of decoded) {
+    const inPart = recognise(part, context);
     if (inPart.persisted !== undefined) {
       const { preview } = inPart.persisted;
       const moved = preview === undefined ? undefined : { start: preview.start + offset, end: preview.end + offset };
       return { size, state: inPart.state, persisted: { ...inPart.persisted, preview: moved } };
     }
-    offset += text.length;
+    offset += part.length;
   }
   return { size, state: found.state, persisted: found.persisted };
+}
+
+/**
+ * False when a Claude Code result is certainly no notice, by its two ends: every notice that `recognise` knows for this
+ * agent begins with a tag, a bracket or `Error:`, or ends with a bracket. Saves making texts that are plainly inline;
+ * checked against `recognise` by a test. Undefined: nothing is saved by asking.
+ */
+export function couldBeNotice(ends: Ends | undefined): boolean {
+  if (ends === undefined) return true;
+  return /^[<E[]?$/.test(ends.first) || /^\]?$/.test(ends.last);
 }

@@ -15,8 +15,6 @@ export interface LineBlock {
   readonly bytes: Uint8Array;
   /** Byte offset of the block in the file. */
   readonly start: number;
-  /** Physical line of its first byte, 1-based. */
-  readonly line: number;
 }
 
 /** A line that is too long to be taken into memory; half-open byte range without its newline. */
@@ -24,7 +22,6 @@ export interface HugeLine {
   readonly kind: "huge";
   readonly start: number;
   readonly end: number;
-  readonly line: number;
 }
 
 export interface ScanOptions {
@@ -47,7 +44,6 @@ export async function* lineBlocks(
   const total = source.bytes;
   let chunk = Math.min(full, FIRST_CHUNK_BYTES);
   let at = start;
-  let line = 1;
   let ahead: Promise<Uint8Array> | undefined;
   while (at < total && !cancel.isCancellationRequested) {
     const bytes = await (ahead ?? source.read(at, Math.min(at + chunk, total)));
@@ -61,10 +57,9 @@ export async function* lineBlocks(
       if (cancel.isCancellationRequested) return;
       const content = end === -1 ? total : end;
       const next = end === -1 ? total : end + 1;
-      if (content - at > maxLine) yield { kind: "huge", start: at, end: content, line };
-      else yield { kind: "lines", bytes: await source.read(at, next), start: at, line };
+      if (content - at > maxLine) yield { kind: "huge", start: at, end: content };
+      else yield { kind: "lines", bytes: await source.read(at, next), start: at };
       at = next;
-      line++;
       continue;
     }
     const block = bytes.subarray(0, cut);
@@ -76,8 +71,7 @@ export async function* lineBlocks(
       // A failed read ahead is reported by the await that needs it, not as unhandled while the block is worked on.
       ahead.catch(ignore);
     }
-    yield { kind: "lines", bytes: block, start: from, line };
-    line += countNewlines(block, 0, block.length);
+    yield { kind: "lines", bytes: block, start: from };
   }
 }
 

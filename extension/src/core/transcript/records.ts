@@ -35,15 +35,16 @@ export async function* feedRecords(feed: Feed, layout: Layout, start: number): A
     yield* feedDocument(feed, start, feed.source.bytes, 1);
     return;
   }
+  let line = 1;
   for await (const block of lineBlocks(feed.source, start, feed.cancel, feed.scan)) {
     if (block.kind === "huge") {
-      if (layout === "lineDocuments") yield* feedDocument(feed, block.start, block.end, block.line);
-      else feed.problems.add(tooLong(block, feed.scan.maxLineBytes ?? MAX_LINE_BYTES));
+      if (layout === "lineDocuments") yield* feedDocument(feed, block.start, block.end, line);
+      else feed.problems.add(tooLong({ ...block, line }, feed.scan.maxLineBytes ?? MAX_LINE_BYTES));
+      line++;
       yield block.end;
       continue;
     }
     const { bytes } = block;
-    let line = block.line;
     for (let at = 0; at < bytes.length; line++) {
       const newline = bytes.indexOf(NEWLINE, at);
       const stop = newline === -1 ? bytes.length : newline;

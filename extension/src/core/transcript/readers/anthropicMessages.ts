@@ -1,7 +1,7 @@
 import type { RecordPlace } from "../../model/transcript";
 import { readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
-import { flatten, measureParts } from "../flatten";
+import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { anthropicUsage, timeText } from "../usage";
 import type { Item, Reader, ReaderContext } from "./reader";
@@ -91,7 +91,7 @@ export class AnthropicMessagesReader implements Reader {
 
   private system(value: unknown, at: At): void {
     if (value === undefined || value === null) return;
-    this.builder.systemPrompt(this.thread(), at.place, measureParts(flatten(value).parts, at.texts));
+    this.builder.systemPrompt(this.thread(), at.place, measureParts(flatten(value, at.texts).parts, at.texts));
   }
 
   /** `bare`: the path begins at the content itself. */
@@ -103,7 +103,7 @@ export class AnthropicMessagesReader implements Reader {
     }
     const state = this.thread();
     const role = own(value, "role");
-    const blocks = readBlocks(own(value, "content"));
+    const blocks = readBlocks(own(value, "content"), texts);
     this.builder.unknownBlocks(blocks.unknown, place);
     if (blocks.compacts) this.builder.compaction(state, place);
     const content = bare ? at : below(at, "content");
@@ -148,8 +148,12 @@ export class AnthropicMessagesReader implements Reader {
           place,
         });
       }
-      const uses = blocks.uses.map((use) => use.args);
-      this.builder.message(state, "assistant", place, { size, images: blocks.images, args: measureParts(uses, texts) });
+      const uses = blocks.uses.map((use) => use.input);
+      this.builder.message(state, "assistant", place, {
+        size,
+        images: blocks.images,
+        args: measureArguments(uses, texts),
+      });
       tellResults();
       return;
     }

@@ -1,7 +1,8 @@
 import type { Role, Usage } from "../../model/transcript";
-import { type At, below, type ThreadState, type TranscriptBuilder } from "../builder";
-import { compactJson, flatten, measureParts } from "../flatten";
-import { isObject, type JsonObject, own } from "../json";
+import { addSizes } from "../../util/textSize";
+import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { flatten, measureArguments, measureParts } from "../flatten";
+import { isObject, type JsonObject, own, type Texts } from "../json";
 import { timeText } from "../usage";
 
 /** Where the tool-calling dialects of one message shape differ. */
@@ -59,7 +60,7 @@ export class ChatMessages {
   }
 
   private plain(state: ThreadState, role: Role, value: JsonObject, at: At): void {
-    const flat = flatten(this.content(value).content);
+    const flat = flatten(this.content(value).content, at.texts);
     this.builder.unknownBlocks(flat.unknown, at.place);
     this.builder.message(state, role, at.place, { size: measureParts(flat.parts, at.texts), images: flat.images });
   }
@@ -74,8 +75,8 @@ export class ChatMessages {
     // A group chat's message that the bot only overheard, or a summary, asks for nothing.
     if (own(value, "observed") === 1 || own(value, "observed") === true) return false;
     if (own(value, "_compressed_summary")) return false;
-    const first = flatten(own(value, "content")).parts[0] ?? "";
-    const opening = at.texts.decode(first.slice(0, 200));
+    const first = flatten(own(value, "content"), at.texts).parts[0] ?? "";
+    const opening = at.texts.head(first, 200);
     return !NOT_A_TURN.some((literal) => opening.startsWith(literal));
   }
 
@@ -88,25 +89,26 @@ export class ChatMessages {
       usage,
       place,
     });
-    const args: string[] = [];
-    for (const entry of toolCalls(own(value, "tool_calls"))) {
+    let args = NO_TEXT;
+    const calls = toolCalls(own(value, "tool_calls"), texts);
+    for (const entry of calls.list) {
       const fn = isObject(own(entry, "function")) ? own(entry, "function") : entry;
-      args.push(argumentText(own(fn, "arguments")));
-      const id = texts.name(own(entry, "id")) ?? texts.name(own(entry, "call_id"));
-      this.builder.toolCall(state, { id, tool: texts.name(own(fn, "name")), call, turn: state.turn, place });
+      args = addSizes(args, measureArguments([own(fn, "arguments")], calls.texts));
+      const id = calls.texts.name(own(entry, "id")) ?? calls.texts.name(own(entry, "call_id"));
+      this.builder.toolCall(state, { id, tool: calls.texts.name(own(fn, "name")), call, turn: state.turn, place });
     }
     const legacy = own(value, "function_call");
     if (isObject(legacy)) {
-      args.push(argumentText(own(legacy, "arguments")));
+      args = addSizes(args, measureArguments([own(legacy, "arguments")], texts));
       const tool = texts.name(own(legacy, "name"));
       this.builder.toolCall(state, { id: legacyId(tool), tool, call, turn: state.turn, place });
     }
-    const flat = flatten(this.content(value).content);
+    const flat = flatten(this.content(value).content, at.texts);
     this.builder.unknownBlocks(flat.unknown, place);
     this.builder.message(state, "assistant", place, {
       size: measureParts(flat.parts, texts),
       images: flat.images,
-      args: measureParts(args, texts),
+      args,
     });
   }
 
@@ -131,19 +133,14 @@ function legacyId(tool: string | undefined): string | undefined {
 }
 
 /** `tool_calls` as a list; databases and their dumps keep it as JSON text. */
-function toolCalls(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== "string") return [];
+function toolCalls(value: unknown, texts: Texts): { readonly list: readonly unknown[]; readonly texts: Texts } {
+  if (Array.isArray(value)) return { list: value, texts };
+  if (typeof value !== "string") return { list: [], texts };
   try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
+    const parsed: unknown = JSON.parse(texts.decode(value));
+    return { list: Array.isArray(parsed) ? parsed : [], texts: texts.decoded() };
   } catch {
     // Not JSON, so there are no calls to pair; the message itself is read all the same.
-    return [];
+    return { list: [], texts };
   }
-}
-
-function argumentText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : compactJson(value);
 }

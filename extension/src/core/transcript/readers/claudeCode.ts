@@ -1,7 +1,7 @@
 import type { BodyRef, RecordPlace, ToolResult } from "../../model/transcript";
 import { type Blocks, readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
-import { flatten, measureParts, measureResult } from "../flatten";
+import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
 import { anthropicUsage, timeText } from "../usage";
@@ -97,7 +97,7 @@ export class ClaudeCodeReader implements Reader {
     const wrapped = isObject(message);
     const at: At = { place, texts, path: wrapped ? ["message", "content"] : ["message"] };
     const content = wrapped ? own(message, "content") : message;
-    const blocks = readBlocks(content);
+    const blocks = readBlocks(content, texts);
     this.builder.unknownBlocks(blocks.unknown, place);
     if (type === "assistant") this.assistant(value, wrapped ? message : {}, state, blocks, at);
     else this.user(value, state, blocks, at);
@@ -115,8 +115,8 @@ export class ClaudeCodeReader implements Reader {
     this.builder.message(state, "assistant", place, {
       size: measureParts(blocks.parts, texts),
       images: blocks.images,
-      args: measureParts(
-        blocks.uses.map((use) => use.args),
+      args: measureArguments(
+        blocks.uses.map((use) => use.input),
         texts,
       ),
     });
@@ -184,7 +184,7 @@ export class ClaudeCodeReader implements Reader {
     for (const path of candidates) {
       const text = path.reduce<unknown>((inner, key) => own(inner, key), copy);
       if (typeof text !== "string" && !Array.isArray(text)) continue;
-      const { utf16 } = measureParts(flatten(text).parts, at.texts);
+      const { utf16 } = measureParts(flatten(text, at.texts).parts, at.texts);
       if (utf16 >= needed) return { place: at.place, path: ["toolUseResult", ...path] };
     }
     return undefined;
@@ -204,7 +204,7 @@ export class ClaudeCodeReader implements Reader {
       const text = own(list[i], "replacement");
       if (id === undefined || known === undefined || typeof text !== "string") continue;
       const { result, state } = known;
-      const flat = flatten(text);
+      const flat = flatten(text, texts);
       const measured = measureResult(flat, texts, { agent: this.builder.agent, tool: result.tool });
       const changed: ToolResult = {
         ...result,
@@ -272,5 +272,5 @@ function isPrompt(value: JsonObject, blocks: Blocks, texts: Texts): boolean {
   if (own(value, "isMeta") === true || own(value, "isCompactSummary") === true) return false;
   if (blocks.results.length > 0) return false;
   if (blocks.parts.length === 0) return blocks.images > 0;
-  return !NOT_A_PROMPT.test(texts.decode((blocks.parts[0] ?? "").slice(0, 100)));
+  return !NOT_A_PROMPT.test(texts.head(blocks.parts[0] ?? "", 100));
 }

@@ -33,7 +33,11 @@ export class HermesSnapshotReader implements Reader {
     this.facts.set(key, item);
     if (this.state !== undefined) this.builder.updateThread(this.state, this.described());
     if (key === "system_prompt") {
-      this.builder.systemPrompt(this.thread(), item.place, measureParts(flatten(item.value).parts, item.texts));
+      this.builder.systemPrompt(
+        this.thread(),
+        item.place,
+        measureParts(flatten(item.value, item.texts).parts, item.texts),
+      );
     }
   }
 
@@ -158,7 +162,11 @@ export class HermesExportReader implements Reader {
   member(key: string, item: Item): void {
     this.facts.set(key, item);
     if (key === "system_prompt" && this.facts.has("id")) {
-      this.builder.systemPrompt(this.thread(), item.place, measureParts(flatten(item.value).parts, item.texts));
+      this.builder.systemPrompt(
+        this.thread(),
+        item.place,
+        measureParts(flatten(item.value, item.texts).parts, item.texts),
+      );
     } else if (this.state !== undefined) this.builder.updateThread(this.state, this.described());
   }
 
@@ -191,7 +199,7 @@ export class HermesExportReader implements Reader {
       this.builder.find(id) ??
       this.builder.open({ id, title: id, kind: "main", model: undefined, startedAt: undefined });
     state.nextTurn();
-    const flat = flatten(text.value);
+    const flat = flatten(text.value, text.texts);
     this.builder.message(state, "user", place, { size: measureParts(flat.parts, text.texts), images: flat.images });
   }
 

@@ -31,7 +31,7 @@ export class OpenmausbotThreadReader implements Reader {
     const kind = own(value, "kind");
     const tool = texts.name(own(own(value, "tool"), "name"));
     const text = own(value, "text");
-    const flat = flatten(text);
+    const flat = flatten(text, texts);
     const size = measureParts(flat.parts, texts);
     if (role === "user") state.nextTurn();
     if (kind === "activity" || tool !== undefined) {
