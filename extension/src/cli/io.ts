@@ -1,7 +1,7 @@
 import type { Clock, FileAccess, Utf8 } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 
-/** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone. */
+/** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
 export interface Out {
   readonly isTTY: boolean;
   write(text: string): Promise<void>;
@@ -29,6 +29,14 @@ export class PipeClosed extends Error {
   constructor() {
     super("the reader of the output closed it");
     this.name = "PipeClosed";
+  }
+}
+
+/** Our output could not be written (`… > /dev/full`); the message says why. */
+export class OutputFailed extends Error {
+  constructor(reason: string) {
+    super(`the output cannot be written (${reason})`);
+    this.name = "OutputFailed";
   }
 }
 

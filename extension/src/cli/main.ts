@@ -2,7 +2,7 @@ import { readArgs } from "./args";
 import { runCheck } from "./check";
 import { help } from "./help";
 import { runInspect } from "./inspect";
-import { type CliIo, Outcome, PipeClosed } from "./io";
+import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
 
 /**
  * Runs `context-budget` with the arguments after the script's name and resolves to its exit code: 0 clean, 1 problems of
@@ -33,7 +33,20 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
         break;
     }
   } catch (error) {
-    if (!(error instanceof PipeClosed)) throw error;
+    if (error instanceof PipeClosed) return outcome.code;
+    if (!(error instanceof OutputFailed)) throw error;
+    outcome.unusable();
+    await complain(error.message, io);
   }
   return outcome.code;
+}
+
+/** Says a last word on the error stream, which may be as broken as the output. */
+async function complain(message: string, io: CliIo): Promise<void> {
+  try {
+    await io.stderr.write(`context-budget: ${message}\n`);
+  } catch (error) {
+    // Nobody is left to hear it; the exit code still tells.
+    if (!(error instanceof PipeClosed || error instanceof OutputFailed)) throw error;
+  }
 }

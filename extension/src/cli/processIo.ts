@@ -5,27 +5,29 @@ import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { knownPlaces } from "../node/paths";
 import { nodeUtf8 } from "../node/utf8";
-import { type CliIo, type Out, PipeClosed } from "./io";
+import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
 
 /** A process stream as `Out`: waits when the reader is slow, and tells when it has gone. */
 function streamOut(stream: NodeJS.WriteStream): Out {
-  let closed = false;
+  let failure: Error | undefined;
+  // The same error reaches the write's callback; without a listener it would end the process.
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // EPIPE: the reader closed; EIO: its terminal went away. Anything else is a real failure of our own output.
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-    closed = true;
+    failure ??= outputError(error);
   });
   return {
     isTTY: stream.isTTY === true,
     write: (text) =>
       new Promise((resolve, reject) => {
-        if (closed) {
-          reject(new PipeClosed());
-          return;
-        }
-        stream.write(text, (error) => (error ? reject(new PipeClosed()) : resolve()));
+        if (failure === undefined) stream.write(text, (error) => (error ? reject(outputError(error)) : resolve()));
+        else reject(failure);
       }),
   };
+}
+
+/** EPIPE: the reader closed; EIO: its terminal went away. */
+function outputError(error: Error): Error {
+  const code = "code" in error ? String(error.code) : error.message;
+  return code === "EPIPE" || code === "EIO" ? new PipeClosed() : new OutputFailed(code);
 }
 
 /** The real world. */

@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "may not be read. Change its permissions or run as its owner",
   EPERM: "may not be read. Change its permissions or run as its owner",
   ELOOP: "is a link that leads back to itself. Remove the loop",
+  EINVAL: "is a pipe or a device. Name a regular file",
   ENAMETOOLONG: "has a name longer than the file system allows",
 };
 

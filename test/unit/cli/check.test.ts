@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OutputFailed } from "../../../extension/src/cli/io";
 import { run } from "../../../extension/src/cli/main";
 import type { FileAccess } from "../../../extension/src/core/ports";
 import { type FakeFile, FakeOut, fakeIo, memoryFiles } from "./fakeIo";
@@ -165,6 +166,14 @@ describe("the command line as a whole", () => {
     expect(await run(["--version"], io)).toBe(0);
     expect(await run(["check", "--help"], io)).toBe(0);
     expect(io.stdout.text).toMatch(/^9\.9\.9\ncontext-budget: /);
+  });
+
+  it("says so when its output cannot be written", async () => {
+    const full = Object.assign(new FakeOut(), { write: () => Promise.reject(new OutputFailed("ENOSPC")) });
+    const io = fakeIo({ "/work/a.yaml": key("1") }, { stdout: full });
+    expect(await run(["check", "a.yaml"], io)).toBe(2);
+    expect(io.stderr.text).toBe("context-budget: the output cannot be written (ENOSPC)\n");
+    expect(await run(["check", "a.yaml"], fakeIo({}, { stdout: full, stderr: full }))).toBe(2);
   });
 
   it("ends quietly when the reader closes the pipe, and keeps the code so far", async () => {
