@@ -1,0 +1,38 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { NEVER_CANCELLED } from "../core/ports";
+import { BATCHES_UNDER_WAY, isIndexRequest, isMoreFrame, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
+import { indexFile } from "./indexFile";
+
+/** Entry point of dist/worker.js: reads one transcript and posts its events. Cancelling means ending this thread. */
+async function main(): Promise<void> {
+  const port = parentPort;
+  const request: unknown = workerData;
+  if (port === null || !isIndexRequest(request)) throw new Error("the reading thread was started without a request");
+  const post = (frame: WorkerFrame) => port.postMessage(frame);
+  let credit = BATCHES_UNDER_WAY;
+  let wake: (() => void) | undefined;
+  port.on("message", (message: unknown) => {
+    if (!isMoreFrame(message)) return;
+    credit++;
+    wake?.();
+  });
+  try {
+    for await (const events of indexFile(request.path, request.format ?? undefined, NEVER_CANCELLED)) {
+      while (credit === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      credit--;
+      post({ v: WORKER_PROTOCOL, t: "batch", events });
+    }
+    post({ v: WORKER_PROTOCOL, t: "done" });
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    post({ v: WORKER_PROTOCOL, t: "failed", message, stack: stack ?? "" });
+  } finally {
+    port.close();
+  }
+}
+
+void main();
