@@ -176,7 +176,22 @@ describe("moving and renaming", () => {
 
   it("removes the copy that loses", () => {
     const text = `tools:\n  ${KEY}: 1\n  ${KEY}: 2\n`;
-    expect(results(text, { loader: "pyyaml" })).toEqual({ "Remove this copy, which Hermes ignores": withValue("2") });
+    for (const loader of ["pyyaml", "ruamel"] as const) {
+      expect(results(text, { loader })).toEqual({ "Remove the earlier copy": withValue("2") });
+    }
+  });
+
+  it("merges two sections, comments included", () => {
+    const text = `a: 1\ntools: # first\n  # note\n  ${KEY}: 2 # two\nb: 1\ntools:\n  c: 3\n`;
+    const merged = `a: 1\nb: 1\ntools:\n  # first\n  # note\n  ${KEY}: 2 # two\n  c: 3\n`;
+    for (const loader of ["pyyaml", "ruamel"] as const) {
+      expect(results(text, { loader })).toEqual({ "Merge the two sections": merged });
+    }
+  });
+
+  it("does not merge sections that contradict each other", () => {
+    expect(fixesOf(`tools:\n  ${KEY}: 1\ntools:\n  ${KEY}: 2\n`, { loader: "pyyaml" })).toEqual([]);
+    expect(fixesOf(`tools:\n  a: 1\ntools:\n    ${KEY}: 2\n`, { loader: "pyyaml" })).toEqual([]);
   });
 });
 

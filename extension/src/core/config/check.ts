@@ -38,7 +38,8 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
   ];
   // The second loader costs as much as the first; without the key in the text it could not change what the key is worth.
   if (language === "yaml" && isAgentConfig && text.includes(KEY)) {
-    problems.push(...loadersDisagree(text, load, found));
+    const reported = problems.some(({ code }) => code === "duplicate-key" || code === "duplicate-section");
+    problems.push(...loadersDisagree(text, load, found, reported));
   }
   const main = targets.find((target) => target.counts);
   return {

@@ -3,6 +3,7 @@ import type { YamlMap, YamlPair } from "../yaml/types";
 import { checkConfig } from "./check";
 import { applyEdits, type ConfigEdit, insertEntry, pairEnd, removePair } from "./edits";
 import { plainlyMeant } from "./plainNumber";
+import { mergeSections } from "./sections";
 import { surpriseOf } from "./surprise";
 import { keyText, ownerOf } from "./tree";
 import type { CheckOptions, CheckVerdict, ConfigCheck, ConfigProblem, FixSubject } from "./types";
@@ -64,7 +65,11 @@ function candidates(
     case "move":
       return moveCandidate(text, check, subject);
     case "remove":
-      return removal(text, check, subject.pair, "Remove this copy, which Hermes ignores");
+      return removal(text, check, subject.pair, "Remove the earlier copy");
+    case "merge": {
+      const edits = mergeSections(text, subject.earlier, subject.later);
+      return edits === undefined ? [] : [{ title: "Merge the two sections", edits, isPreferred: true }];
+    }
     case "colon": {
       const at = subject.node.start + subject.node.text.indexOf(":") + 1;
       return [{ title: "Insert a space after the colon", edits: [insertion(at, " ")], isPreferred: true }];

@@ -16,12 +16,18 @@ function other(loader: LoaderId): LoaderId {
  * Compares what the two generations of Hermes make of the key in the same file. Files that the chosen loader refuses because of a
  * duplicate are left alone, because that problem already says so.
  */
-export function loadersDisagree(text: string, load: YamlLoad, found: Lookup): readonly ConfigProblem[] {
+export function loadersDisagree(
+  text: string,
+  load: YamlLoad,
+  found: Lookup,
+  duplicatesReported: boolean,
+): readonly ConfigProblem[] {
   if (load.failure?.code === "yaml-duplicate-key") return [];
   const second = loadYaml(text, other(load.loader));
   if (load.failure !== undefined && second.failure !== undefined) return [];
   const anchor = found.at === "value" ? valueRange(text, found.pair) : { start: 0, end: 0 };
   if (second.failure !== undefined) {
+    if (second.failure.code === "yaml-duplicate-key" && duplicatesReported) return [];
     const range = second.failure.range ?? anchor;
     return [
       disagreement(

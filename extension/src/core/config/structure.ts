@@ -2,9 +2,9 @@ import type { TextRange } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
 import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
-import { BUDGET_SECTIONS, FULL_KEY, KEY, SECTION } from "./keys";
+import { BUDGET_SECTIONS, FULL_KEY, KEY, KEY_PATH, SECTION } from "./keys";
 import { FALLBACK, pythonValue } from "./messages";
-import type { ConfigLanguage, ConfigProblem } from "./types";
+import type { ConfigLanguage, ConfigProblem, FixSubject } from "./types";
 
 /** Failures that only say "not a Hermes config" about a document that merely contains the key. */
 const FOREIGN_FAILURES: ReadonlySet<string> = new Set(["yaml-documents", "yaml-tag", "yaml-construct"]);
@@ -19,7 +19,9 @@ export function failureProblem(
   if (failure !== undefined) {
     if (!isAgentConfig && FOREIGN_FAILURES.has(failure.code)) return [];
     const message = language === "yaml" ? `${failure.message} ${FALLBACK}` : failure.message;
-    return [{ ...failure, message, range: failure.range ?? { start: 0, end: 0 } }];
+    const problem = { ...failure, message, range: failure.range ?? { start: 0, end: 0 } };
+    const subject = failure.code === "yaml-duplicate-key" ? duplicateSubject(load) : undefined;
+    return [subject === undefined ? problem : { ...problem, subject }];
   }
   if (load.recursive) return [recursionProblem(load)];
   if (load.root === undefined || !isAgentConfig) return [];
@@ -74,12 +76,24 @@ export function duplicates(load: YamlLoad, found: Lookup, text: string): readonl
     });
   }
   const section = lookup(load, [SECTION]);
-  for (const pair of section.at === "value" ? section.shadowed : []) {
+  if (section.at !== "value") return problems;
+  for (const pair of section.shadowed) {
     const lost = text.slice(pair.value.outerStart, pair.value.end).includes(KEY) ? ` ${FULL_KEY} in it is lost.` : "";
     const message = `A later ${SECTION} section replaces this one as a whole.${lost} Put everything into one section; newer Hermes refuses the file.`;
-    problems.push({ code: "duplicate-section", severity: "warning", message, range: keyRange(pair) });
+    const subject = { kind: "merge", earlier: pair, later: section.pair } as const;
+    problems.push({ code: "duplicate-section", severity: "warning", message, range: keyRange(pair), subject });
   }
   return problems;
+}
+
+/** What can be done about a duplicate that keeps the file from loading, as far as it concerns the key or its section. */
+function duplicateSubject(load: YamlLoad): FixSubject | undefined {
+  const key = lookup(load, KEY_PATH);
+  const [copy] = key.at === "value" ? key.shadowed : [];
+  if (copy !== undefined) return { kind: "remove", pair: copy };
+  const section = lookup(load, [SECTION]);
+  const [earlier] = section.at === "value" ? section.shadowed : [];
+  return section.at === "value" && earlier !== undefined ? { kind: "merge", earlier, later: section.pair } : undefined;
 }
 
 /** Sections that should be mappings. `None` is fine: Hermes keeps its defaults then. */

@@ -1,3 +1,5 @@
+import { target } from "../yaml/nodes";
+import { TAG } from "../yaml/resolve";
 import type { YamlMap, YamlNode, YamlPair } from "../yaml/types";
 import { KEY, SECTION } from "./keys";
 
@@ -11,8 +13,10 @@ export interface FoundPair {
   readonly path: readonly string[];
 }
 
+/** The key's text if it is a string; goes by the tag, because a file that does not load has no values. */
 export function keyText(pair: YamlPair): string | undefined {
-  return pair.key.kind === "scalar" && pair.key.value.t === "str" ? pair.key.value.v : undefined;
+  const key = target(pair.key);
+  return key.kind === "scalar" && key.resolved === TAG.str ? key.text : undefined;
 }
 
 /** Every pair of the tree down to `maxDepth` mappings, in document order; aliases are not followed, sequences do not count as depth. */

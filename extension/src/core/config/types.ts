@@ -58,6 +58,7 @@ export type FixSubject =
   | { readonly kind: "rename"; readonly pair: YamlPair; readonly to: string }
   | { readonly kind: "move"; readonly pair: YamlPair; readonly section: string; readonly name: string }
   | { readonly kind: "remove"; readonly pair: YamlPair }
+  | { readonly kind: "merge"; readonly earlier: YamlPair; readonly later: YamlPair }
   | { readonly kind: "colon"; readonly node: YamlScalar };
 
 export interface ConfigProblem extends Problem {
