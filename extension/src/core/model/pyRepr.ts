@@ -106,7 +106,7 @@ function leafRepr(value: Leaf): string {
     case "float":
       return floatRepr(value.v);
     case "str":
-      return strRepr(value.v, value.apart === true);
+      return strRepr(value.v, value.apart ?? []);
     case "bytes":
       return bytesRepr(value.v);
     case "date":
@@ -148,11 +148,11 @@ export function floatRepr(value: number): string {
 const PLAIN_REPR = /^[ -&(-[\]-~]*$/;
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
-function strRepr(text: string, apart: boolean): string {
+function strRepr(text: string, apart: readonly number[]): string {
   if (PLAIN_REPR.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let out = quote;
-  for (const letter of apart ? text.split("") : text) {
+  for (const letter of characters(text, apart)) {
     if (letter === quote || letter === "\\") out += `\\${letter}`;
     else if (letter === "\n") out += "\\n";
     else if (letter === "\r") out += "\\r";
@@ -161,6 +161,20 @@ function strRepr(text: string, apart: boolean): string {
     else out += escapeCode(letter.codePointAt(0) ?? 0);
   }
   return out + quote;
+}
+
+/** Python's characters of a text. */
+function* characters(text: string, apart: readonly number[]): Generator<string> {
+  if (apart.length === 0) {
+    yield* text;
+    return;
+  }
+  let pos = 0;
+  while (pos < text.length) {
+    const letter = apart.includes(pos) ? text.charAt(pos) : String.fromCodePoint(text.codePointAt(pos) ?? 0);
+    yield letter;
+    pos += letter.length;
+  }
 }
 
 function escapeCode(code: number): string {
@@ -204,7 +218,7 @@ function equals(a: PyValue, b: PyValue, budget: { left: number }): boolean {
     case "NoneType":
       return b.t === "NoneType";
     case "str":
-      return b.t === "str" && b.v === a.v && b.apart === a.apart;
+      return b.t === "str" && b.v === a.v && String(b.apart ?? []) === String(a.apart ?? []);
     case "date":
       return b.t === "date" && b.v === a.v;
     case "datetime":
@@ -274,7 +288,7 @@ function instant(repr: string): string {
 export function pyHashKey(value: PyValue, identity: (value: PyValue) => number): string | undefined {
   switch (value.t) {
     case "str":
-      return (value.apart === true ? "S" : "s") + value.v;
+      return value.apart === undefined ? `s${value.v}` : `S${value.apart.join(",")}:${value.v}`;
     case "NoneType":
       return "N";
     case "bool":

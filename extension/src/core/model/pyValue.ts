@@ -8,10 +8,10 @@ export type PyValue =
   | { readonly t: "int"; readonly v: bigint }
   | { readonly t: "float"; readonly v: number }
   /**
-   * `apart`: surrogates written as escapes, which only ruamel's pure parser lets through. Python counts each as a
-   * character of its own and cannot encode the text.
+   * `apart`: UTF-16 offsets of surrogates that were written as escapes, which only ruamel's pure parser lets through.
+   * Python counts each as a character of its own and cannot encode the text.
    */
-  | { readonly t: "str"; readonly v: string; readonly apart?: true }
+  | { readonly t: "str"; readonly v: string; readonly apart?: readonly number[] }
   | { readonly t: "bytes"; readonly v: Uint8Array }
   | { readonly t: "date"; readonly v: string }
   | { readonly t: "datetime"; readonly v: string }

@@ -5,7 +5,7 @@ import type { BuiltMap, BuiltNode, BuiltScalar, BuiltSeq } from "./nodes";
 import { YamlRaise } from "./raise";
 import { resolvePlain, TAG } from "./resolve";
 import { Scanner } from "./scanner";
-import { type ScalarStyle, SURROGATES_APART, type Token, type TokenKind } from "./token";
+import type { ScalarStyle, Token, TokenKind } from "./token";
 import type { YamlAlias, YamlNode, YamlPair } from "./types";
 
 /**
@@ -14,6 +14,7 @@ import type { YamlAlias, YamlNode, YamlPair } from "./types";
  */
 const MAX_DEPTH = 1000;
 
+const NOT_APART: readonly number[] = [];
 const NO_VALUE: readonly TokenKind[] = ["key", "value", "block-end"];
 const NO_ITEM: readonly TokenKind[] = ["block-entry", "block-end"];
 const NO_INDENTLESS_ITEM: readonly TokenKind[] = ["block-entry", "key", "value", "block-end"];
@@ -227,7 +228,7 @@ export class Composer {
     text: string,
     resolved: string,
     properties: Properties | undefined,
-    apart = false,
+    apart: readonly number[] = NOT_APART,
   ): BuiltScalar {
     const value: PyValue = PY_NONE;
     const node: BuiltScalar = {
@@ -258,7 +259,7 @@ export class Composer {
       one.text,
       resolved,
       properties,
-      one.extra === SURROGATES_APART,
+      one.extra === "" ? NOT_APART : one.extra.split(",").map(Number),
     );
   }
 

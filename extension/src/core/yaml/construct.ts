@@ -123,7 +123,7 @@ export class Constructor {
     const own = node.kind === "scalar" ? node.text : undefined;
     switch (node.resolved) {
       case TAG.str:
-        if (node.kind === "scalar" && node.apart) return { t: "str", v: node.text, apart: true };
+        if (node.kind === "scalar" && node.apart.length > 0) return { t: "str", v: node.text, apart: node.apart };
         return { t: "str", v: this.scalarText(node) };
       case TAG.null:
         this.scalarText(node);
@@ -227,7 +227,8 @@ export class Constructor {
 
   private key(written: YamlNode, map: BuiltMap): { value: PyValue; hash: string } {
     let value = this.object(written, this.ruamel);
-    if (this.ruamel && value.t === "list") value = { t: "tuple", v: value.v };
+    // A copy: an alias may name a list that is filled only later, and Python's tuple() does not see that.
+    if (this.ruamel && value.t === "list") value = { t: "tuple", v: [...value.v] };
     if (value.t === "list" || value.t === "dict" || value.t === "set" || value.t === "other")
       this.raise(
         "A list or mapping cannot be a key. Put the key in quotes.",

@@ -6,7 +6,8 @@ export interface BuiltScalar extends YamlScalar {
   value: PyValue;
   /** Full tag after resolution. `=` loses its own when it is met as a key, as in PyYAML's flatten_mapping. */
   resolved: string;
-  readonly apart: boolean;
+  /** Offsets of escaped surrogates, see PyValue; empty for nearly every scalar. */
+  readonly apart: readonly number[];
 }
 
 export interface BuiltMap extends YamlMap {

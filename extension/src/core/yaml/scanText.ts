@@ -1,6 +1,6 @@
 import { isBlank, isBreak, isBreakOrEnd, isDigit, isFlowIndicator, isSpaceOrEnd, SPACE, TAB } from "./chars";
 import type { Cursor } from "./cursor";
-import { SURROGATES_APART, type Token, token } from "./token";
+import { type Token, token } from "./token";
 
 /** Scanners for the text of plain, quoted and block scalars. Rules: libyaml src/scanner.c, ruamel.yaml scanner.py. */
 
@@ -9,6 +9,13 @@ export function atDocumentMarker(c: Cursor): boolean {
   const code = c.code();
   if (code !== 0x2d && code !== 0x2e) return false;
   return c.code(1) === code && c.code(2) === code && isSpaceOrEnd(c.code(3)) && c.column() === 0;
+}
+
+/** A document marker right behind a line end. The pure parser has just passed any line end, LS and NEL included. */
+function atMarkerAfterBreak(c: Cursor): boolean {
+  if (!c.pure) return atDocumentMarker(c);
+  const code = c.code();
+  return (code === 0x2d || code === 0x2e) && c.code(1) === code && c.code(2) === code && isSpaceOrEnd(c.code(3));
 }
 
 function plainEnds(c: Cursor, code: number, next: number): boolean {
@@ -42,7 +49,7 @@ export function scanPlain(c: Cursor): Token {
   let moreBreaks = "";
   c.keyAllowed = false;
   for (;;) {
-    if (c.code() === 0x23 || (c.code() <= 0x2e && atDocumentMarker(c))) break;
+    if (c.code() === 0x23) break;
     const from = c.pos;
     for (let code = c.code(); !isSpaceOrEnd(code); code = c.code()) {
       if ((code === 0x3a || code === 0x3f || c.flowLevel > 0) && plainEnds(c, code, c.code(1))) break;
@@ -58,7 +65,9 @@ export function scanPlain(c: Cursor): Token {
     spaces = c.text.slice(gap, c.pos);
     if (isBreak(c.code())) {
       firstBreak = c.takeBreak();
-      moreBreaks = scanPlainBreaks(c, indent);
+      const more = scanPlainBreaks(c, indent);
+      if (more === undefined) break;
+      moreBreaks = more;
     } else if (spaces === "") break;
     if (c.flowLevel === 0 && c.column() < indent) break;
   }
@@ -66,15 +75,18 @@ export function scanPlain(c: Cursor): Token {
   return token("scalar", start, end, value);
 }
 
-function scanPlainBreaks(c: Cursor, indent: number): string {
+/** Line ends and indentation before the next line of a plain text; undefined at a document marker. */
+function scanPlainBreaks(c: Cursor, indent: number): string | undefined {
   let breaks = "";
+  let afterBreak = true;
   for (;;) {
-    if (c.pure && atDocumentMarker(c)) return breaks;
+    if (afterBreak && atMarkerAfterBreak(c)) return undefined;
     const code = c.code();
+    afterBreak = isBreak(code);
     if (code === SPACE || (code === TAB && !c.pure)) {
       if (code === TAB && c.column() < indent) c.fail("A tab stands where indentation is counted. Use spaces.");
       c.pos++;
-    } else if (isBreak(code)) breaks += c.takeBreak();
+    } else if (afterBreak) breaks += c.takeBreak();
     else return breaks;
   }
 }
@@ -91,8 +103,6 @@ export function scanQuoted(c: Cursor): Token {
   let apart = "";
   c.pos++;
   for (;;) {
-    if (atDocumentMarker(c))
-      c.fail("A document marker stands inside quotes. Close the quotes before it, or indent the line.", start, c.pos);
     if (c.code() === 0) c.fail("The quotes opened here are never closed. Add the closing quote.", start, start + 1);
     let escapedBreak = false;
     for (let code = c.code(); !isSpaceOrEnd(code); code = c.code()) {
@@ -103,12 +113,12 @@ export function scanQuoted(c: Cursor): Token {
       } else if (double && code === 0x5c) {
         if (isBreak(c.code(1))) {
           c.pos++;
-          c.takeBreak();
+          takeQuotedBreak(c, start);
           escapedBreak = true;
           break;
         }
         const letter = scanEscape(c);
-        if (isSurrogate(letter)) apart = SURROGATES_APART;
+        if (isSurrogate(letter)) apart += `${apart === "" ? "" : ","}${value.length}`;
         value += letter;
       } else {
         const from = c.pos;
@@ -118,22 +128,28 @@ export function scanQuoted(c: Cursor): Token {
       }
     }
     if (!escapedBreak && c.code() === quote) break;
-    value += scanQuotedGap(c, escapedBreak);
+    value += scanQuotedGap(c, escapedBreak, start);
   }
   c.pos++;
   return token("scalar", start, c.pos, value, apart, double ? "double" : "single");
 }
 
-function scanQuotedGap(c: Cursor, escapedBreak: boolean): string {
+function takeQuotedBreak(c: Cursor, start: number): string {
+  const value = c.takeBreak();
+  if (atMarkerAfterBreak(c))
+    c.fail("A document marker stands inside quotes. Close the quotes before it, or indent the line.", start, c.pos + 3);
+  return value;
+}
+
+function scanQuotedGap(c: Cursor, escapedBreak: boolean, start: number): string {
   const from = c.pos;
   while (isBlank(c.code())) c.pos++;
   const spaces = escapedBreak ? "" : c.text.slice(from, c.pos);
   if (!isBreak(c.code())) return spaces;
-  const firstBreak = escapedBreak ? "" : c.takeBreak();
+  const firstBreak = escapedBreak ? "" : takeQuotedBreak(c, start);
   let moreBreaks = "";
-  // Stops at a marker at a line's beginning; the caller then refuses it.
-  while ((isBlank(c.code()) || isBreak(c.code())) && !atDocumentMarker(c)) {
-    if (isBreak(c.code())) moreBreaks += c.takeBreak();
+  while (isBlank(c.code()) || isBreak(c.code())) {
+    if (isBreak(c.code())) moreBreaks += takeQuotedBreak(c, start);
     else c.pos++;
   }
   return escapedBreak ? moreBreaks : fold(spaces, firstBreak, moreBreaks);
@@ -281,8 +297,10 @@ class BlockGaps {
     let breaks = "";
     let deepest = 0;
     for (;;) {
-      while (c.code() === SPACE) c.pos++;
-      deepest = Math.max(deepest, c.column());
+      if (c.code() === SPACE) {
+        while (c.code() === SPACE) c.pos++;
+        deepest = Math.max(deepest, c.column());
+      }
       if (c.code() === TAB && !c.pure)
         c.fail("A tab stands where the indentation of a block text is counted. Use spaces.");
       if (!isBreak(c.code())) break;

@@ -23,9 +23,6 @@ export type TokenKind =
 
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
-/** `extra` of a scalar with escaped surrogates, see PyValue. */
-export const SURROGATES_APART = "surrogates-apart";
-
 /** One token. Every kind has the same fields so that the engine keeps one object shape. Offsets are UTF-16 units. */
 export interface Token {
   readonly kind: TokenKind;
@@ -33,7 +30,7 @@ export interface Token {
   readonly end: number;
   /** Scalar text, anchor or alias name, tag suffix, `%TAG` prefix or major version. */
   readonly text: string;
-  /** Tag or `%TAG` handle, minor version, SURROGATES_APART; empty otherwise. */
+  /** Tag or `%TAG` handle, minor version, offsets of escaped surrogates (see PyValue); empty otherwise. */
   readonly extra: string;
   readonly style: ScalarStyle;
 }
