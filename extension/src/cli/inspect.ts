@@ -9,7 +9,7 @@ import type { CliIo, Outcome } from "./io";
 import { openInput } from "./readInput";
 import { type InspectReport, inspectProblem, type ResultReport } from "./report";
 import { type ReportContext, resultReport } from "./resultReport";
-import { counted, plain } from "./text";
+import { counted, grouped, plain } from "./text";
 
 /** `context-budget inspect`: one transcript, or every transcript below a folder. */
 export async function runInspect(command: InspectCommand, io: CliIo, outcome: Outcome): Promise<void> {
@@ -131,13 +131,17 @@ async function inspectFolder(command: InspectCommand, io: CliIo, outcome: Outcom
   const found = await findTranscripts(folder, io, NEVER_CANCELLED);
   const places = command.json && !command.summary ? await io.places() : undefined;
   const rows: InspectReport[] = [];
+  const passed = { unsupported: 0, other: 0 };
   let transcripts = 0;
   if (command.json) await io.stdout.write("[");
   for (const path of found.files) {
     // Named the way a user would type it: below the folder as given.
     const name = [command.path.replace(/[\\/]+$/, ""), relative(folder, path)].join(sep);
     const read = await readCandidate(path, name, command, io);
-    if (read === undefined) continue;
+    if (read === "unsupported" || read === "other") {
+      passed[read] += 1;
+      continue;
+    }
     const { reading } = read;
     judge(reading, outcome);
     transcripts += 1;
@@ -155,7 +159,7 @@ async function inspectFolder(command: InspectCommand, io: CliIo, outcome: Outcom
   if (command.json) {
     await io.stdout.write(transcripts === 0 ? "]\n" : "\n]\n");
   } else {
-    await io.stdout.write(folderSummary(rows, found.files.length - transcripts, command.path, io));
+    await io.stdout.write(folderSummary(rows, passed, command.path, io));
   }
   if (found.capped !== undefined) {
     await io.stderr.write(
@@ -169,28 +173,40 @@ interface Candidate {
   readonly source: ReportContext["source"] | undefined;
 }
 
-/** Undefined when the file's content is no transcript: in a folder that is nothing to complain about. */
+/** A word instead when the content is no transcript that can be read: in a folder that is nothing to complain about. */
 async function readCandidate(
   path: string,
   name: string,
   command: InspectCommand,
   io: CliIo,
-): Promise<Candidate | undefined> {
+): Promise<Candidate | keyof Passed> {
   const source = await openInput(path, io);
   if (!source.ok) return { reading: emptyReport(name, inspectProblem(source.error)), source: undefined };
   const format = command.format ?? (await sniff(source.value, { utf8: io.utf8 }));
   if (typeof format === "object" && !format.ok) {
-    const failed = format.error.code === "unreadable";
-    return failed ? { reading: emptyReport(name, inspectProblem(format.error)), source: undefined } : undefined;
+    if (format.error.code === "unsupported-format") return "unsupported";
+    if (format.error.code !== "unreadable") return "other";
+    return { reading: emptyReport(name, inspectProblem(format.error)), source: undefined };
   }
   return { reading: await readReport(name, source.value, command, io), source: source.value };
 }
 
-function folderSummary(rows: readonly InspectReport[], others: number, path: string, io: CliIo): string {
-  const rest =
-    others === 0 ? "" : `; ${counted(others, "other file is no transcript", "other files are no transcripts")}`;
-  if (rows.length === 0) return `${plain(path)}: no transcripts found${rest}\n`;
+/** Files of a folder that were passed over. */
+interface Passed {
+  readonly unsupported: number;
+  readonly other: number;
+}
+
+function folderSummary(rows: readonly InspectReport[], passed: Passed, path: string, io: CliIo): string {
+  const rest = [
+    ...(passed.unsupported === 0 ? [] : [`${grouped(passed.unsupported)} in formats that are not supported yet`]),
+    ...(passed.other === 0
+      ? []
+      : [counted(passed.other, "other file is no transcript", "other files are no transcripts")]),
+  ].map((text) => `; ${text}`);
+  if (rows.length === 0) return `${plain(path)}: no transcripts found${rest.join("")}\n`;
   const look = lookOf(io);
   const problems = rows.map((row) => problemsText(row.file, row.problems, look)).join("");
-  return `${folderText(rows)}${counted(rows.length, "transcript")}${rest}\n${problems === "" ? "" : `\n${problems}`}`;
+  const table = `${folderText(rows)}${counted(rows.length, "transcript")}${rest.join("")}\n`;
+  return problems === "" ? table : `${table}\n${problems}`;
 }

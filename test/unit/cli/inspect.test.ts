@@ -136,6 +136,19 @@ describe("inspect --json", () => {
     expect(validated((await inspect({ "/work/y/a.txt": "" }, "y", "--json")).out, "inspectReports")).toEqual([]);
   });
 
+  it("says for people what it passed over in a folder", async () => {
+    const codex = '{"type":"session_meta","payload":{"id":"x"},"timestamp":"2026-01-01T00:00:00Z"}\n';
+    const files = { "/work/x/t.json": small, "/work/x/package.json": "{}", "/work/x/rollout.jsonl": codex };
+    const { code, out } = await inspect(files, "x");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^format +calls .*\nopenai-chat .* x\/t\.json\n1 transcript; 1 in formats .*; 1 other file is no transcript\n$/,
+    );
+    expect((await inspect({ "/work/y/package.json": "{}" }, "y")).out).toBe(
+      "y: no transcripts found; 1 other file is no transcript\n",
+    );
+  });
+
   it("ends quietly when the reader closes the pipe", async () => {
     for (const closesAfter of [0, 1, 2]) {
       for (const argv of [["t.json", "--json"], ["t.json"], [".", "--json"]]) {
