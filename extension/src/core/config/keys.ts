@@ -33,8 +33,11 @@ export const RIVAL_KEYS: readonly RivalKey[] = [
   { name: "context_file_max_chars", section: "", note: "the limit of context files" },
 ];
 
-/** Names of Hermes' internals that no config section takes, but that plainly mean the persist threshold. */
-const INTERNAL_NAMES: ReadonlySet<string> = new Set([
+/**
+ * Short and internal names that plainly mean the persist threshold where they stand under `tools` or at the root. Elsewhere they may
+ * be real: PR #80508 (open) gives `tool_budget` names of this kind.
+ */
+const SHORT_NAMES: ReadonlySet<string> = new Set([
   "default_result_size",
   "default_result_size_chars",
   "max_result_size_chars",
@@ -54,9 +57,12 @@ const SQUEEZED_KEY = squeeze(KEY);
 /** Edits that still count as the same name; a fifth of its length. */
 const MAX_EDITS = 6;
 
+export function isShortName(name: string): boolean {
+  return SHORT_NAMES.has(name);
+}
+
 /** True for names that somebody may have written for the key, the key itself included. */
 export function resemblesKey(name: string): boolean {
-  if (INTERNAL_NAMES.has(name)) return true;
   if (name.length > 2 * KEY.length) return false;
   const squeezed = squeeze(name);
   if (squeezed.includes("persist") && squeezed.includes("threshold")) return true;

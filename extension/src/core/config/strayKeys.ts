@@ -1,5 +1,5 @@
 import type { YamlNode } from "../yaml/types";
-import { FULL_KEY, KEY, RIVAL_KEYS, resemblesKey, resemblesSection, SECTION } from "./keys";
+import { FULL_KEY, isShortName, KEY, RIVAL_KEYS, resemblesKey, resemblesSection, SECTION } from "./keys";
 import { type FoundPair, keyText, walkPairs } from "./tree";
 import type { ConfigProblem } from "./types";
 
@@ -30,10 +30,10 @@ function strayKey(name: string, found: FoundPair, root: YamlNode | undefined): C
   if (path.length === 0 && resemblesSection(name)) return misspeltSection(name, found, root);
   if (path.length === 1 && path[0] === SECTION) {
     if (name === KEY) return undefined;
-    if (resemblesKey(name)) return misspeltKey(name, found);
+    if (resemblesKey(name) || isShortName(name)) return misspeltKey(name, found);
     return rivalKey(name, found);
   }
-  if (!resemblesKey(name)) return undefined;
+  if (!resemblesKey(name) && !(path.length === 0 && isShortName(name))) return undefined;
   // A misspelt section already gets a hint of its own.
   if (path.length === 1 && resemblesSection(path[0] ?? "")) return undefined;
   return misplacedKey(name, found);
