@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FormatId } from "../core/model/transcript";
+import { FORMATS as READERS } from "../core/transcript/readers/index";
 
 export interface CheckCommand {
   readonly name: "check";
@@ -25,35 +26,8 @@ export type Command =
   | { readonly name: "help"; readonly about: "all" | "check" | "inspect" }
   | { readonly name: "version" };
 
-/** Names accepted by `--format`, one per reader. */
-export const FORMATS = [
-  "hermes-snapshot",
-  "hermes-gateway",
-  "hermes-export",
-  "claude-code",
-  "openai-chat",
-  "anthropic-messages",
-  "openmausbot-thread",
-  "hermes-trajectory",
-  "hermes-request",
-  "codex",
-  "codex-exec",
-  "openai-responses",
-  "gemini-cli",
-  "opencode-export",
-  "opencode-storage",
-  "copilot-chat",
-  "copilot-debug",
-  "copilot-events",
-  "openmausbot-native",
-  "tinyagents-messages",
-  "tinyagents-run",
-  "openhuman",
-  "langchain",
-  "swe-agent",
-  "mini-swe-agent",
-  "openhands",
-] as const satisfies readonly FormatId[];
+/** Names accepted by `--format`: every format that has a reader. */
+export const FORMATS = Object.keys(READERS) as readonly FormatId[];
 
 const LOADERS = ["pyyaml", "ruamel"] as const satisfies readonly LoaderId[];
 

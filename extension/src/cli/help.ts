@@ -1,5 +1,22 @@
 import { FORMATS } from "./args";
 
+/** Longest line of the help, in characters. */
+const WIDTH = 96;
+
+/** A list of names, separated by commas, broken into indented lines. */
+function wrapped(names: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const [index, name] of names.entries()) {
+    const item = index < names.length - 1 ? `${name},` : name;
+    if (line !== "" && indent.length + line.length + 1 + item.length > WIDTH) {
+      lines.push(indent + line);
+      line = item;
+    } else line = line === "" ? item : `${line} ${item}`;
+  }
+  return [...lines, indent + line].join("\n");
+}
+
 const HEAD = `context-budget: what an agent does with its tool results
 
   context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--json]
@@ -19,8 +36,7 @@ const INSPECT = `
 inspect lists the tool results of a transcript, or of every transcript below a folder: state,
         sizes, path or handle, and whether the spill file is still there
   --format NAME         read as this format instead of detecting it from the content:
-                        ${FORMATS.slice(0, 4).join(", ")},
-                        ${FORMATS.slice(4).join(", ")}
+${wrapped(FORMATS, "                        ")}
   --summary             totals only; memory stays bounded however long the transcript is
   --json                one object for a transcript, one array for a folder
 `;

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FORMATS, readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
+import { repoPath } from "../../corpus";
 
 describe("command line", () => {
   it("reads check with its options", () => {
@@ -41,7 +43,7 @@ describe("command line", () => {
     [["check", "a", "--context-length", "0"], "'0'"],
     [["check", "a", "--summary"], "--summary belongs to inspect"],
     [["inspect", "a", "--loader", "pyyaml"], "--loader belongs to check"],
-    [["inspect", "a", "--format", "codex"], "openmausbot-thread"],
+    [["inspect", "a", "--format", "word"], "openmausbot-thread"],
     [["check", "a", "--loader"], "--loader"],
     [["check", "a", "--nonsense"], "--nonsense"],
     [["check", "a", "--json=yes"], "--json"],
@@ -54,10 +56,17 @@ describe("command line", () => {
     }
   });
 
+  it("knows the formats that the report's schema lists", () => {
+    const schema = JSON.parse(readFileSync(repoPath("schemas/report.schema.json"), "utf8"));
+    const listed: readonly unknown[] = schema.definitions.inspectReport.properties.format.enum;
+    expect(listed.filter((name) => name !== null).sort()).toEqual([...FORMATS].sort());
+  });
+
   it("names every option and format in the help", () => {
     for (const word of ["--loader", "--context-length", "--json", "--format", "--summary", "exit", ...FORMATS]) {
       expect(help("all")).toContain(word);
     }
+    expect(FORMATS.length).toBeGreaterThan(6);
     expect(help("check")).not.toContain("--summary    ");
     for (const line of help("all").split("\n")) expect(line.length).toBeLessThanOrEqual(96);
   });
