@@ -14,6 +14,7 @@ import { Lifetime } from "./lifetime";
 import { hostLog } from "./log";
 import { MovedHomes } from "./movedHomes";
 import { nodeSessionPorts } from "./nodeSessionPorts";
+import { serveProblemDocs } from "./problemDocs";
 import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
 import { homesInput, initOptions, mayScanHomes, SECTION } from "./settings";
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     }),
   );
   lifetime.add(showServerState(server, failed));
+  lifetime.add(serveProblemDocs(context.extensionUri));
   const startServer = (): void => {
     server.ensureStarted().catch(failed);
   };
@@ -100,7 +102,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     refreshSessions: () => tree.refresh(),
     restartServer: () => server.restart(),
     showLog: () => channel.show(),
-    explainProblem: explainProblem(context.extensionUri),
+    explainProblem,
     openWalkthrough: () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#start`, false),
   };

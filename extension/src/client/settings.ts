@@ -3,12 +3,10 @@ import * as vscode from "vscode";
 import type { LoaderId } from "../core/model/loader";
 import type { InitOptions, ServerSettings } from "../protocol/lsp";
 import { allHermesHomes, type HomesInput } from "./homes";
+import { DOCS_TEMPLATE } from "./problemDocs";
 
 /** First part of every setting's name. */
 export const SECTION = "contextBudget";
-
-/** Links of diagnostics open the README inside VS Code; `{code}` is where the server puts the problem's code. */
-const EXPLAIN = `command:${SECTION}.explainProblem?%5B%22{code}%22%5D`;
 
 /** The settings that the server needs; anything of the wrong type counts as unset. */
 export function serverSettings(): ServerSettings {
@@ -41,7 +39,7 @@ export function homesInput(): HomesInput {
 }
 
 export function initOptions(): InitOptions {
-  return { version: 1, homes: allHermesHomes(homesInput()), settings: serverSettings(), docs: EXPLAIN };
+  return { version: 1, homes: allHermesHomes(homesInput()), settings: serverSettings(), docs: DOCS_TEMPLATE };
 }
 
 function strings(value: unknown): readonly string[] {

@@ -1,10 +1,7 @@
 import * as vscode from "vscode";
+import { problemUri } from "../problemDocs";
 
-/** Opens the README at the section about a problem code. */
-export function explainProblem(extensionUri: vscode.Uri): (code?: unknown) => Promise<void> {
-  return async (code) => {
-    const readme = vscode.Uri.joinPath(extensionUri, "README.md");
-    const section = typeof code === "string" && /^[a-z0-9-]{1,60}$/.test(code) ? code : "problems";
-    await vscode.commands.executeCommand("markdown.showPreview", readme.with({ fragment: section }));
-  };
+/** Shows what a problem code means. */
+export async function explainProblem(code?: unknown): Promise<void> {
+  await vscode.commands.executeCommand("markdown.showPreview", problemUri(code));
 }
