@@ -9,18 +9,20 @@ import { fileURLToPath } from "node:url";
 import { launchBrowser } from "../../test/host/browser.mjs";
 import { startServer } from "../../test/host/server.mjs";
 
-/** Name in the dev page → theme as the setting names it, and body classes as VS Code sets them. */
+/** Name in the dev page → theme as the setting names it, body classes as VS Code sets them in webviews, class of the workbench. */
 const THEMES = {
-  "dark-modern": { setting: "Default Dark Modern", classes: ["vscode-dark"] },
-  "light-modern": { setting: "Default Light Modern", classes: ["vscode-light"] },
-  "high-contrast": { setting: "Default High Contrast", classes: ["vscode-high-contrast"] },
+  "dark-modern": { setting: "Default Dark Modern", classes: ["vscode-dark"], workbench: "vs-dark" },
+  "light-modern": { setting: "Default Light Modern", classes: ["vscode-light"], workbench: "vs" },
+  "high-contrast": { setting: "Default High Contrast", classes: ["vscode-high-contrast"], workbench: "hc-black" },
   "high-contrast-light": {
     setting: "Default High Contrast Light",
     classes: ["vscode-high-contrast-light", "vscode-high-contrast"],
+    workbench: "hc-light",
   },
 };
 
 /** Set for webviews only, so not to be found in the workbench: Linux defaults. */
+/** @type {Readonly<Record<string, string>>} */
 const FONTS = {
   "--vscode-font-family": 'system-ui, "Ubuntu", "Droid Sans", sans-serif',
   "--vscode-font-size": "13px",
@@ -46,7 +48,7 @@ const themes = {};
 const known = new Set(Object.keys(FONTS));
 const folder = mkdtempSync(join(tmpdir(), "context-budget-themes-"));
 try {
-  for (const [name, { setting, classes }] of Object.entries(THEMES)) {
+  for (const [name, { setting, classes, workbench }] of Object.entries(THEMES)) {
     const workspace = join(folder, name);
     mkdirSync(join(workspace, ".vscode"), { recursive: true });
     writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify({ "workbench.colorTheme": setting }));
@@ -54,13 +56,7 @@ try {
     const page = await context.newPage();
     await page.goto(`${server.origin}/?folder=${workspace}`);
     await page.waitForSelector(".monaco-workbench .part.editor");
-    const kind = {
-      "vscode-dark": ".vs-dark",
-      "vscode-light": ".vs",
-      "vscode-high-contrast": ".hc-black",
-      "vscode-high-contrast-light": ".hc-light",
-    }[classes[0]];
-    await page.waitForSelector(`.monaco-workbench${kind}`);
+    await page.waitForSelector(`.monaco-workbench.${workbench}`);
     // The first paint may show a theme of the same kind; the final one is there once the settings are read.
     await page.waitForTimeout(4000);
     const all = await page.evaluate(() => {

@@ -3,7 +3,7 @@ import type { CallName, FullState, HostFrame, PageFrame } from "../../extension/
 import { detailFor, RECORDINGS, type RecordingName, recording } from "./recordings";
 import record from "./themes.json";
 
-interface Harness {
+export interface Harness {
   /** Everything the page posted. */
   readonly frames: readonly PageFrame[];
   /** Content security violations, as "directive source". */

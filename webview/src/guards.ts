@@ -50,7 +50,21 @@ const FILE_STATUSES: Members<FileStatus> = {
 };
 const PHASES: Members<Phase> = { reading: true, done: true, cancelled: true, failed: true };
 const SEVERITIES: Members<Severity> = { error: true, warning: true, info: true, hint: true };
-const AGENTS: Members<AgentId> = { hermes: true, "claude-code": true, openmausbot: true, unknown: true };
+const AGENTS: Members<AgentId> = {
+  hermes: true,
+  "claude-code": true,
+  openmausbot: true,
+  codex: true,
+  "gemini-cli": true,
+  opencode: true,
+  copilot: true,
+  openhuman: true,
+  langchain: true,
+  "swe-agent": true,
+  "mini-swe-agent": true,
+  openhands: true,
+  unknown: true,
+};
 const UNITS: Members<CharUnit> = { codePoints: true, utf16: true };
 const FORMATS: Members<FormatId> = {
   "hermes-snapshot": true,
@@ -60,6 +74,25 @@ const FORMATS: Members<FormatId> = {
   "openai-chat": true,
   "anthropic-messages": true,
   "openmausbot-thread": true,
+  "hermes-trajectory": true,
+  "hermes-request": true,
+  codex: true,
+  "codex-exec": true,
+  "openai-responses": true,
+  "gemini-cli": true,
+  "opencode-export": true,
+  "opencode-storage": true,
+  "copilot-chat": true,
+  "copilot-debug": true,
+  "copilot-events": true,
+  "openmausbot-native": true,
+  "tinyagents-messages": true,
+  "tinyagents-run": true,
+  openhuman: true,
+  langchain: true,
+  "swe-agent": true,
+  "mini-swe-agent": true,
+  openhands: true,
 };
 const THREAD_KINDS: Members<ThreadRow["kind"]> = { main: true, subagent: true, sidechain: true };
 const ERROR_CODES: Members<ErrorCode> = {

@@ -53,7 +53,12 @@ export class ResultsTable extends LitElement {
       this.places = new Map(this.rows.map((row, place) => [row.index, place]));
     }
     const virtualizer = this.virtual.getVirtualizer();
-    virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
+    virtualizer.setOptions({
+      ...virtualizer.options,
+      count: this.rows.length,
+      // The virtualizer remembers its answer until range, count or this function changes; the selection decides too.
+      ...(changed.has("selected") || changed.has("rows") ? { rangeExtractor: (range) => this.drawn(range) } : {}),
+    });
   }
 
   protected override firstUpdated(): void {

@@ -1,0 +1,61 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { drawn, THEME_NAMES, useDevPage } from "./devPage";
+
+const dev = useDevPage();
+/** A low page: the table then draws few rows, and axe looks at each of them. */
+const HEIGHT = 520;
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  // The page has no frames, so axe needs no second page to gather results in.
+  const result = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(result.passes.length).toBeGreaterThan(5);
+  return result.violations
+    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
+    .flatMap((violation) =>
+      violation.nodes.map((node) => `${violation.id}: ${node.target.join(" ")} — ${node.failureSummary ?? ""}`),
+    );
+}
+
+describe.each(THEME_NAMES)("axe in %s", (theme) => {
+  test.each([1400, 400])("results with a selected row at %d pixels", async (width) => {
+    const page = await dev.open("sample", { theme, width, height: HEIGHT });
+    await page.locator('[data-place="2"]').click();
+    await page.locator("cbi-detail-pane pre").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an open menu over the table", async () => {
+    const page = await dev.open("sample", { theme, height: HEIGHT });
+    await page.locator("vscode-dropdown").nth(1).click();
+    await drawn(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("problems", async () => {
+    const page = await dev.open("sample", { theme, height: HEIGHT });
+    await page.locator("#tab-problems").click();
+    await page.locator("cbi-problems-list li").first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(["empty", "error", "reading", "cancelled", "refused", "hostile"] as const)("%s", async (state) => {
+    const page = await dev.open(state, { theme, height: HEIGHT });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test("axe sees into our components: bad colours and a name taken away are found", async () => {
+  const page = await dev.open("sample", { height: HEIGHT });
+  await page.evaluate(() => document.documentElement.style.setProperty("--vscode-foreground", "#2a2a2a"));
+  await page.locator("[role=grid]").evaluate((grid) => grid.setAttribute("role", "grip"));
+  const findings = await seriousFindings(page);
+  expect(findings.filter((finding) => finding.startsWith("color-contrast")).length).toBeGreaterThan(5);
+  expect(findings.filter((finding) => finding.startsWith("aria-")).length).toBeGreaterThan(0);
+  await page.context().close();
+});
