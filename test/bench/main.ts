@@ -24,7 +24,7 @@ export async function bench(
         ...(await benchKeystrokes({
           root: paths.root,
           server: join(paths.bundles, "server.js"),
-          count: quick ? 24 : 120,
+          count: quick ? 30 : 200,
         })),
       );
     }
