@@ -1,11 +1,12 @@
-import { ok, type Result } from "../core/model/problem";
-import type { FileSource, Log } from "../core/ports";
+import { err } from "../core/model/problem";
+import type { Log } from "../core/ports";
 import { checkFile } from "../core/results/fileCheck";
 import type { KnownPlaces } from "../core/results/locate";
 import { readBody } from "../core/transcript/body";
-import { readTranscript } from "../core/transcript/read";
+import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
+import { startIndex } from "../node/indexer";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
@@ -24,12 +25,17 @@ export function nodeSessionPorts({ log, homes, moved }: SessionPortsParts): Sess
   let places: Promise<KnownPlaces> | undefined;
   return {
     log,
-    index: async (path, onBatch, cancel): Promise<Result<undefined>> => {
-      const source: FileSource = await nodeFiles.open(path);
-      for await (const batch of readTranscript(source, ports, {}, cancel)) onBatch(batch);
-      return ok(undefined);
+    // Problems with the file are events; what is thrown is a bug, and the session says so.
+    index: async (path, onBatch, cancel) => {
+      await startIndex(path, {}, onBatch, cancel);
     },
-    readText: async (path, ref) => readBody(await nodeFiles.open(path), ref, ports),
+    readText: async (path, ref) => {
+      try {
+        return await readBody(await nodeFiles.open(path), ref, ports);
+      } catch (error) {
+        return err(unreadable({ path }, error));
+      }
+    },
     checkFile: async (transcriptPath, header, result, preview, cancel) => {
       places ??= placesOf(homes(), nodeFiles);
       const where = {

@@ -1,9 +1,9 @@
 import type { CancelWithHook, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
-import { err, ok, type Result } from "../../../extension/src/core/model/problem";
+import { ok, type Result } from "../../../extension/src/core/model/problem";
 import type { TextSize, ToolResult, TranscriptHeader } from "../../../extension/src/core/model/transcript";
+import type { TranscriptEvent } from "../../../extension/src/core/model/transcriptEvent";
 import type { FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
 import type { FileReport } from "../../../extension/src/core/results/fileCheck";
-import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 
 export const HEADER: TranscriptHeader = {
   format: "hermes-snapshot",
@@ -97,7 +97,7 @@ export class FakeWorld {
     index: (_path, onBatch, cancel) =>
       new Promise((done, fail) => {
         this.readings.push({ onBatch, cancel, done, fail });
-        cancel.onCancel(() => done(ok(undefined)));
+        cancel.onCancel(done);
       }),
     readText: async (_path, ref) => this.bodies(ref.path),
     checkFile: async (_path, _header, one) => {
@@ -120,8 +120,8 @@ export class FakeWorld {
     this.reading.onBatch(events);
   }
 
-  end(message?: string): void {
-    this.reading.done(message === undefined ? ok(undefined) : err({ code: "x", severity: "error", message }));
+  end(): void {
+    this.reading.done();
   }
 
   /** Lets every timer that waits fire once. */
@@ -135,7 +135,7 @@ export class FakeWorld {
 interface Reading {
   readonly onBatch: (events: readonly TranscriptEvent[]) => void;
   readonly cancel: CancelWithHook;
-  readonly done: (outcome: Result<undefined>) => void;
+  readonly done: () => void;
   readonly fail: (error: unknown) => void;
 }
 

@@ -76,11 +76,13 @@ describe("InspectorSession", () => {
 
   it("says why a file is no transcript", async () => {
     const { world, session, events } = open();
-    world.end("/w/session.json: this is not a transcript of a known format.");
+    const message = "/w/session.json is no transcript.";
+    world.batch({ kind: "problem", problem: { code: "not-a-transcript", severity: "error", message } });
+    world.end();
     await session.finished;
     expect(events.at(-1)).toMatchObject({
       e: "state/phase",
-      body: { phase: "failed", error: "/w/session.json: this is not a transcript of a known format." },
+      body: { phase: "failed", error: message },
     });
   });
 

@@ -76,7 +76,7 @@ describe("textPage", () => {
     const pages = Array.from({ length: pageCount(text.length) }, (_, page) => textPage(text, page));
     expect(pages.length).toBe(3);
     expect(pages.map((page) => page.text).join("")).toBe(text);
-    for (const page of pages) expect(page.text.isWellFormed()).toBe(true);
+    for (const page of pages) expect(encodeURIComponent(page.text).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { err, ok, type Problem, type Result } from "../../core/model/problem";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { FileReport } from "../../core/results/fileCheck";
-import type { TranscriptEvent } from "../../core/transcript/events";
 import { Summary } from "../../core/transcript/summary";
 import type {
   Detail,
@@ -172,22 +172,18 @@ export class InspectorSession implements Disposable {
   }
 
   async #readAll(run: Run, source: CancelSource): Promise<void> {
-    let outcome: Result<undefined>;
+    let broken: string | undefined;
     try {
-      outcome = await this.#ports.index(this.path, (events) => this.#take(run, events), source);
+      await this.#ports.index(this.path, (events) => this.#take(run, events), source);
     } catch (error) {
       this.#ports.log.error(`Reading ${this.path} failed`, error);
-      outcome = err({
-        code: "transcript-unreadable",
-        severity: "error",
-        message: `${this.path} could not be read. The log of Context Budget says why.`,
-      });
+      broken = `Reading ${this.path} failed. The log of Context Budget says why; reload to try again.`;
     }
     if (run !== this.#run || this.#lifetime.disposed) return;
     this.#flush(run);
     const cancelled = source.isCancellationRequested;
-    run.phase = cancelled ? "cancelled" : outcome.ok && run.header ? "done" : "failed";
-    if (run.phase === "failed") run.error = whyFailed(outcome, run, this.path);
+    run.phase = cancelled ? "cancelled" : !broken && run.header ? "done" : "failed";
+    if (run.phase === "failed") run.error = broken ?? whyFailed(run, this.path);
     this.#fire({
       e: "state/phase",
       body: { phase: run.phase, error: run.error, header: this.#header(), problemsOmitted: run.problemsOmitted },
@@ -369,8 +365,7 @@ function takeProblem(run: Run, problem: Problem): void {
   run.freshProblems.push(row);
 }
 
-function whyFailed(outcome: Result<undefined>, run: Run, path: string): string {
-  if (!outcome.ok) return outcome.error.message;
+function whyFailed(run: Run, path: string): string {
   return run.problems[0]?.message ?? `${path} is not a transcript of a known format.`;
 }
 

@@ -1,19 +1,15 @@
 import type { Result } from "../../core/model/problem";
 import type { BodyRef, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
-import type { TranscriptEvent } from "../../core/transcript/events";
 import type { Disposable } from "../lifetime";
 
 /** Everything that an open transcript needs from the world. */
 export interface SessionPorts {
   readonly log: Log;
-  /** Reads the transcript from its beginning; `onBatch` hears events in the order of the file. */
-  index(
-    path: string,
-    onBatch: (events: readonly TranscriptEvent[]) => void,
-    cancel: CancelWithHook,
-  ): Promise<Result<undefined>>;
+  /** Reads the transcript from its beginning; `onBatch` hears events in the order of the file. Problems with it are events. */
+  index(path: string, onBatch: (events: readonly TranscriptEvent[]) => void, cancel: CancelWithHook): Promise<void>;
   /** A text of the transcript, read by byte range. */
   readText(path: string, ref: BodyRef): Promise<Result<{ readonly text: string; readonly images: number }>>;
   checkFile(
