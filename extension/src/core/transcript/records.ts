@@ -117,7 +117,7 @@ function feedGlued(feed: Feed, bytes: Uint8Array, place: RecordPlace): RecordPla
   if (fed === 0) return place;
   if (scanner.open) bad ??= { line: place.line, start: left, end: place.end };
   const say = (count: number) =>
-    `${plural(count, "line")} holding several records without a line end between them; all were read.`;
+    `${plural(count, "line")} holding several records without a line end between them; each whole one is read.`;
   if (fed > 1 || bad === undefined) feed.problems.tally("glued-records", "info", place, say);
   return bad;
 }

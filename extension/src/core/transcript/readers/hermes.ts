@@ -6,6 +6,8 @@ import { timeText } from "../usage";
 import { ChatMessages } from "./chatMessages";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 
+/** In `model_config`. The migration of old homes marks sessions of unknown origin as `__orphaned__`; those are no delegates. */
+const DELEGATED = /"_delegate_from"\s*:\s*"(?!__orphaned__")/;
 const MESSAGES: ReadonlySet<string> = new Set(["messages"]);
 const at = (item: Item): At => ({ place: item.place, texts: item.texts, path: [] });
 
@@ -154,9 +156,15 @@ export class HermesExportReader implements Reader {
   }
 
   begin(): void {
+    this.openPending();
     this.facts = new Map();
     this.state = undefined;
     this.sawMessages = false;
+  }
+
+  /** A session that was cut off before its first message is listed all the same. */
+  private openPending(): void {
+    if (this.state === undefined && this.facts.has("id")) this.thread();
   }
 
   member(key: string, item: Item): void {
@@ -189,7 +197,9 @@ export class HermesExportReader implements Reader {
     else this.thread();
   }
 
-  finish(): void {}
+  finish(): void {
+    this.openPending();
+  }
 
   /** A line of the user-prompts form. */
   private prompt(text: Item, place: RecordPlace): void {
@@ -217,7 +227,7 @@ export class HermesExportReader implements Reader {
     const config = this.name("model_config") ?? "";
     return {
       title: id ?? `${this.context.name}-${this.sessions}`,
-      kind: config.includes('"_delegate_from"') ? "subagent" : "main",
+      kind: DELEGATED.test(config) ? "subagent" : "main",
       model: this.name("model"),
       startedAt: timeText(this.facts.get("started_at")?.value),
     };
