@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { HOSTILE_TEXT, makeRows, recording } from "../../webview/dev/recordings";
 import { sortRows } from "../../webview/src/rows";
-import { calls, drawn, focusedPlace, send, shownText, useDevPage } from "./devPage";
+import { calls, drawn, focusedPlace, send, shownText, THEME_NAMES, useDevPage } from "./devPage";
 
 const dev = useDevPage();
 const ROW = "[data-place]";
@@ -403,6 +403,13 @@ describe("layout and theme", () => {
     await page.evaluate(() => window.harness.setTheme("light-modern"));
     expect(await colour()).toBe("rgb(255, 255, 255)");
     expect(before).not.toBe("rgb(255, 255, 255)");
+    await page.context().close();
+  });
+
+  test.each(THEME_NAMES)("the table's head hides the rows that scroll under it in %s", async (theme) => {
+    const page = await dev.open("sample", { theme });
+    const colour = await page.locator(".head-row").evaluate((head) => getComputedStyle(head).backgroundColor);
+    expect(colour).toMatch(/^rgb\(/); // rgba( would let them shine through
     await page.context().close();
   });
 

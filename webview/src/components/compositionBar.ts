@@ -51,7 +51,7 @@ export class CompositionBar extends LitElement {
       }
       .system {
         --tone: var(--vscode-charts-foreground);
-        background: var(--tone);
+        border: 1px solid var(--tone);
       }
       .user {
         --tone: var(--vscode-charts-green);
@@ -63,7 +63,7 @@ export class CompositionBar extends LitElement {
       }
       .inlineResults {
         --tone: var(--vscode-charts-blue);
-        background: repeating-linear-gradient(45deg, var(--tone) 0 4px, transparent 4px 5px);
+        background: var(--tone);
       }
       .persistedPreviews {
         --tone: var(--vscode-charts-purple);

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import type { ResultState } from "../../../extension/src/core/model/transcript";
 import type { Detail, ResultRow } from "../../../extension/src/protocol/webview";
 import { formatFor, UNKNOWN } from "../format";
 import { charsOf } from "../rows";
@@ -14,6 +15,9 @@ import { fileMarks, stateMarks } from "./marks";
 import { middleTruncated } from "./text";
 
 const words = strings.detail;
+
+/** States in which what stands in context is the beginning of a longer text. */
+const HAS_PREVIEW: readonly ResultState[] = ["persisted", "handle", "truncated"];
 
 /** What is known about the selected result: sentence, actions, facts, preview. */
 @customElement("cbi-detail-pane")
@@ -152,7 +156,7 @@ export class DetailPane extends LitElement {
   }
 
   private renderPreview(row: ResultRow, detail: Detail): TemplateResult {
-    const label = row.state === "inline" ? words.text : words.preview;
+    const label = HAS_PREVIEW.includes(row.state) ? words.preview : words.text;
     // No whitespace between tags inside <pre>: it would show.
     return html`<h3>${label}</h3>
       ${

@@ -73,6 +73,9 @@ export const detailStyles = css`
     min-inline-size: 0;
     overflow-wrap: anywhere;
   }
+  dd .mono {
+    font-size: 0.95em;
+  }
   pre {
     margin: 0;
     padding: 8px 10px;

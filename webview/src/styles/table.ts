@@ -22,7 +22,7 @@ export const tableStyles = css`
   }
   .row {
     display: grid;
-    grid-template-columns: 44px 44px minmax(90px, 1.1fr) 112px 80px 66px 92px minmax(120px, 1.9fr) 124px;
+    grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 66px 88px minmax(120px, 1.8fr) 132px;
     position: absolute;
     inset-block-start: 0;
     inset-inline: 0;
@@ -36,7 +36,10 @@ export const tableStyles = css`
     position: sticky;
     z-index: 1;
     background:
-      linear-gradient(var(--vscode-keybindingTable-headerBackground), var(--vscode-keybindingTable-headerBackground)),
+      linear-gradient(
+        var(--vscode-keybindingTable-headerBackground, transparent),
+        var(--vscode-keybindingTable-headerBackground, transparent)
+      ),
       var(--vscode-editor-background);
     font-weight: 600;
     cursor: default;
@@ -90,7 +93,7 @@ export const tableStyles = css`
     font-size: 12px;
   }
   .odd {
-    background: var(--vscode-tree-tableOddRowsBackground);
+    background: var(--vscode-tree-tableOddRowsBackground, transparent);
   }
   .row:not(.head-row):hover {
     background: var(--vscode-list-hoverBackground);
@@ -119,7 +122,7 @@ export const tableStyles = css`
   }
   @container (max-width: 840px) {
     .row {
-      grid-template-columns: 44px 44px minmax(90px, 1.1fr) 112px 80px 66px minmax(110px, 1.8fr) 124px;
+      grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 66px minmax(110px, 1.8fr) 132px;
     }
     .full {
       display: none;
@@ -127,7 +130,7 @@ export const tableStyles = css`
   }
   @container (max-width: 700px) {
     .row {
-      grid-template-columns: 44px minmax(90px, 1.1fr) 112px 80px minmax(100px, 1.6fr) 124px;
+      grid-template-columns: 44px minmax(90px, 1.3fr) 108px 80px minmax(100px, 1.6fr) 132px;
     }
     .call,
     .tokens {
