@@ -42,6 +42,14 @@ export const THEMES = {
   "hc-light": "Default High Contrast Light",
 };
 
+/** The same themes as the theme picker calls them. @type {Readonly<Record<string, string>>} */
+const PICKER_NAMES = {
+  dark: "Dark Modern",
+  light: "Light Modern",
+  "hc-dark": "Dark High Contrast",
+  "hc-light": "Light High Contrast",
+};
+
 /**
  * @typedef {object} WorkbenchOptions
  * @property {string} [folder] folder to open
@@ -55,7 +63,7 @@ export const THEMES = {
  */
 
 /**
- * Writes the user settings of a server's windows; open windows follow.
+ * Writes the user settings for windows that are opened later; the server from npm has no file watcher for open ones.
  * @param {{ dataFolder: string }} server
  * @param {Readonly<Record<string, unknown>>} [settings]
  * @param {string} [theme]
@@ -159,6 +167,34 @@ export async function runCommand(page, title) {
 }
 
 /**
+ * Changes the theme of an open window, through its own picker.
+ * @param {import("playwright-core").Page} page
+ * @param {string} theme a key of THEMES or the name that the picker shows
+ */
+export async function setTheme(page, theme) {
+  const name = PICKER_NAMES[theme] ?? theme;
+  const input = page.locator(".quick-input-widget input[type=text]");
+  const row = page
+    .locator(".quick-input-list .monaco-list-row")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first();
+  for (let attempt = 1; ; attempt += 1) {
+    await runCommand(page, "Preferences: Color Theme");
+    await page.locator(".quick-input-widget input[placeholder*='Color Theme']").waitFor();
+    await input.fill(name);
+    try {
+      await row.click({ timeout: 3_000 });
+      break;
+    } catch (error) {
+      // A window that has just been opened does not know its themes yet.
+      if (attempt === 10) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
+  await input.waitFor({ state: "hidden" });
+}
+
+/**
  * Opens a file of the folder by its name or path in the text editor (or its default editor).
  * @param {import("playwright-core").Page} page
  * @param {string} path
@@ -181,9 +217,10 @@ export async function openFile(page, path) {
  * @param {import("playwright-core").Page} page
  * @param {number} line one-based
  * @param {number} column one-based, UTF-16 units
+ * @param {string} [awaited] text that the hover must contain; its parts arrive one after the other
  * @returns {Promise<string>} the hover's text
  */
-export async function hoverAt(page, line, column) {
+export async function hoverAt(page, line, column, awaited = "") {
   await page.keyboard.press("Control+g");
   const input = page.locator(".quick-input-widget input[type=text]");
   await input.waitFor();
@@ -191,7 +228,7 @@ export async function hoverAt(page, line, column) {
   await page.keyboard.press("Enter");
   await input.waitFor({ state: "hidden" });
   await runCommand(page, "Show or Focus Hover");
-  const hover = page.locator(".monaco-hover:visible .monaco-hover-content").first();
+  const hover = page.locator(".monaco-hover:visible .monaco-hover-content", { hasText: awaited }).first();
   await hover.waitFor({ timeout: 20_000 });
   // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, with its line breaks
   return hover.innerText();
