@@ -67,6 +67,9 @@ const AGENTS: Members<AgentId> = {
 };
 const UNITS: Members<CharUnit> = { codePoints: true, utf16: true };
 const FORMATS: Members<FormatId> = {
+  "hermes-db": true,
+  "opencode-db": true,
+  "openmausbot-db": true,
   "hermes-snapshot": true,
   "hermes-gateway": true,
   "hermes-export": true,

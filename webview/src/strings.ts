@@ -59,6 +59,9 @@ const formats: Readonly<Record<FormatId, string>> = {
   "swe-agent": "SWE-agent trajectory",
   "mini-swe-agent": "mini-SWE-agent trajectory",
   openhands: "OpenHands events",
+  "hermes-db": "Hermes state.db",
+  "opencode-db": "opencode database",
+  "openmausbot-db": "OpenMausBot messages.db",
 };
 
 const columns: Readonly<Record<SortKey, { readonly head: string; readonly tip: string }>> = {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
-import type { FormatId } from "../core/model/transcript";
+import type { FileFormatId } from "../core/model/transcript";
 import { FORMATS as READERS } from "../core/transcript/readers/index";
 
 export interface CheckCommand {
@@ -15,7 +15,7 @@ export interface CheckCommand {
 export interface InspectCommand {
   readonly name: "inspect";
   readonly path: string;
-  readonly format: FormatId | undefined;
+  readonly format: FileFormatId | undefined;
   readonly summary: boolean;
   readonly json: boolean;
 }
@@ -27,7 +27,7 @@ export type Command =
   | { readonly name: "version" };
 
 /** Names accepted by `--format`: every format that has a reader. */
-export const FORMATS = Object.keys(READERS) as readonly FormatId[];
+export const FORMATS = Object.keys(READERS) as readonly FileFormatId[];
 
 const LOADERS = ["pyyaml", "ruamel"] as const satisfies readonly LoaderId[];
 

@@ -1,4 +1,4 @@
-import type { FormatId } from "../core/model/transcript";
+import type { FileFormatId } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 import type { Cancel, FileSource } from "../core/ports";
 import { readTranscript } from "../core/transcript/read";
@@ -9,7 +9,7 @@ import { nodeUtf8 } from "./utf8";
 /** Reads a transcript file of this machine; a file that cannot be opened gives one problem, like any other bad input. */
 export async function* indexFile(
   path: string,
-  format: FormatId | undefined,
+  format: FileFormatId | undefined,
   cancel: Cancel,
 ): AsyncGenerator<readonly TranscriptEvent[]> {
   let source: FileSource;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { FormatId } from "../core/model/transcript";
+import type { FileFormatId } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 import type { Cancel } from "../core/ports";
 import { type IndexRequest, isWorkerFrame, type MoreFrame, WORKER_PROTOCOL } from "../protocol/worker";
@@ -9,7 +9,7 @@ import { indexFile } from "./indexFile";
 
 export interface IndexOptions {
   /** Read as this format; otherwise the content decides. */
-  readonly format?: FormatId;
+  readonly format?: FileFormatId;
   /** The worker's bundle; by default `worker.js` beside the running bundle. Absent on disk: reads in this thread. */
   readonly workerFile?: string;
 }
@@ -43,7 +43,7 @@ export async function startIndex(
 function inWorker(
   workerFile: string,
   path: string,
-  format: FormatId | undefined,
+  format: FileFormatId | undefined,
   onBatch: (events: readonly TranscriptEvent[]) => void,
   cancel: Cancel,
 ): Promise<IndexOutcome> {

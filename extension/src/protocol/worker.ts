@@ -1,5 +1,5 @@
 /** Boundary between a window's main thread and the thread that reads a transcript. Both ends import this file only. */
-import type { FormatId } from "../core/model/transcript";
+import type { FileFormatId } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 
 export const WORKER_PROTOCOL = 1;
@@ -12,7 +12,7 @@ export interface IndexRequest {
   readonly v: typeof WORKER_PROTOCOL;
   readonly path: string;
   /** Null: find out by content. */
-  readonly format: FormatId | null;
+  readonly format: FileFormatId | null;
 }
 
 /** Main thread → worker: one batch was taken. */

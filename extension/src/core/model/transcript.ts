@@ -1,15 +1,54 @@
+/** Databases in which agents keep all their sessions: Hermes `state.db`, opencode `opencode.db`, OpenMausBot `messages.db`. */
+export type DatabaseFormatId = "hermes-db" | "opencode-db" | "openmausbot-db";
+
 /** The agents' transcript formats; one reader each. `unknown` never reaches a reader. */
 export type FormatId =
+  | DatabaseFormatId
   | "hermes-snapshot"
   | "hermes-gateway"
   | "hermes-export"
   | "claude-code"
   | "openai-chat"
   | "anthropic-messages"
-  | "openmausbot-thread";
+  | "openmausbot-thread"
+  | "hermes-trajectory"
+  | "hermes-request"
+  | "codex"
+  | "codex-exec"
+  | "openai-responses"
+  | "gemini-cli"
+  | "opencode-export"
+  | "opencode-storage"
+  | "copilot-chat"
+  | "copilot-debug"
+  | "copilot-events"
+  | "openmausbot-native"
+  | "tinyagents-messages"
+  | "tinyagents-run"
+  | "openhuman"
+  | "langchain"
+  | "swe-agent"
+  | "mini-swe-agent"
+  | "openhands";
+
+/** Formats of files that are read as bytes. */
+export type FileFormatId = Exclude<FormatId, DatabaseFormatId>;
 
 /** The agent that wrote a transcript; decides the unit of its sizes and its known spill folders. */
-export type AgentId = "hermes" | "claude-code" | "openmausbot" | "unknown";
+export type AgentId =
+  | "hermes"
+  | "claude-code"
+  | "openmausbot"
+  | "codex"
+  | "gemini-cli"
+  | "opencode"
+  | "copilot"
+  | "openhuman"
+  | "langchain"
+  | "swe-agent"
+  | "mini-swe-agent"
+  | "openhands"
+  | "unknown";
 
 /** Unit in which an agent counts a result's characters: Python code points or JavaScript UTF-16 units. */
 export type CharUnit = "codePoints" | "utf16";
@@ -22,14 +61,27 @@ export interface TextSize {
   readonly bytes: number;
 }
 
-/** Where a JSON record lies in its file: 1-based physical line of its first byte, half-open byte range. */
+/** A row of a database: its table and SQLite's row id (a 64-bit integer; real ones stay far below 2^53). */
+export interface RowPlace {
+  readonly table: string;
+  readonly id: number;
+}
+
+/**
+ * Where a JSON record lies in its file: 1-based physical line of its first byte, half-open byte range. With `row` it is a
+ * row of a database: then `line` is the row id and the byte range is empty.
+ */
 export interface RecordPlace {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+  readonly row?: RowPlace;
 }
 
-/** A text inside a record: parse the bytes of `place` as JSON, walk `path`, flatten the text parts. */
+/**
+ * A text inside a record: parse the bytes of `place` as JSON, walk `path`, flatten the text parts. In a row of a database
+ * the first step names a column; further steps walk into the JSON that its text holds.
+ */
 export interface BodyRef {
   readonly place: RecordPlace;
   readonly path: readonly (string | number)[];
@@ -44,10 +96,36 @@ export interface Thread {
   readonly kind: "main" | "subagent" | "sidechain";
   readonly model: string | undefined;
   readonly startedAt: string | undefined;
+  /** Where the session came from, as the agent names it (cli, telegram, cron, …). */
+  readonly source?: string | undefined;
+  /** The session that this one came out of, which may not be in the file. */
+  readonly parent?: ThreadParent | undefined;
+  /** What the agent says the whole session used; several where it counts by model and task. Not per call. */
+  readonly usage?: readonly ThreadUsage[];
+}
+
+/**
+ * delegate: the parent handed a task to it · branch: it began as a copy of the parent · compression: it goes on where the
+ * parent was compacted · child: the file does not say which.
+ */
+export interface ThreadParent {
+  readonly id: string;
+  readonly relation: "delegate" | "branch" | "compression" | "child";
+}
+
+/** Sums over a session as the agent keeps them. */
+export interface ThreadUsage extends Usage {
+  readonly model: string | undefined;
+  /** Background work has a name of its own (`background_review`). */
+  readonly task: string | undefined;
+  readonly calls: number | undefined;
 }
 
 export interface Message {
-  /** 0-based position within its thread; -1 for a system prompt that the format keeps beside its messages. */
+  /**
+   * 0-based position within its thread; -1 for a text in context that is no message of its own: a system prompt beside
+   * the messages, or what a compaction put in the place of earlier ones.
+   */
   readonly index: number;
   readonly threadId: string;
   /** `tool` when the record holds nothing but tool results. */
@@ -147,4 +225,34 @@ export interface TranscriptHeader {
   readonly unit: CharUnit;
   readonly sessionId: string | undefined;
   readonly model: string | undefined;
+}
+
+/**
+ * summary: the history was replaced by a summary · micro: some results were cleared, the history stays · clear: the
+ * provider cleared results on its side · prune: old results were cut or blanked · truncation: the oldest messages were
+ * dropped · rewind: the newest messages were taken back.
+ */
+export type CompactionKind = "summary" | "micro" | "clear" | "prune" | "truncation" | "rewind";
+
+/** A point at which content left the context, as the transcript tells it. */
+export interface Compaction {
+  readonly threadId: string;
+  readonly place: RecordPlace;
+  /** Messages of the thread that came before it. */
+  readonly atMessage: number;
+  readonly what: CompactionKind;
+  /** As the agent names it (auto, manual, …); undefined = not stated. */
+  readonly trigger: string | undefined;
+  /** Tokens in context before and after; undefined = not stated. After it the next call's usage tells. */
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+  /** all: every message before it in its thread left · listed: only `gone` did · unstated: the transcript does not say. */
+  readonly scope: "all" | "listed" | "unstated";
+  /** Ids of the tool calls whose results were cleared, where the transcript names them. */
+  readonly clearedCallIds: readonly string[];
+  readonly gone: {
+    readonly messages: readonly Message[];
+    /** Indexes of results. */
+    readonly results: readonly number[];
+  };
 }

@@ -1,11 +1,11 @@
-import type { FormatId } from "../model/transcript";
+import type { FileFormatId } from "../model/transcript";
 import { isObject, type JsonObject, own } from "./json";
 
 /** A format that is read here, or the name of one that is known but not read yet. */
-export type Detected = { readonly format: FormatId } | { readonly unsupported: string };
+export type Detected = { readonly format: FileFormatId } | { readonly unsupported: string };
 
 const unsupported = (name: string): Detected => ({ unsupported: name });
-const format = (id: FormatId): Detected => ({ format: id });
+const format = (id: FileFormatId): Detected => ({ format: id });
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";

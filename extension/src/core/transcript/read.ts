@@ -1,4 +1,4 @@
-import type { FormatId } from "../model/transcript";
+import type { FileFormatId } from "../model/transcript";
 import type { Cancel, FileSource, Utf8 } from "../ports";
 import { TranscriptBuilder } from "./builder";
 import type { TranscriptEvent } from "./events";
@@ -9,7 +9,7 @@ import { sniffLayout, unreadable } from "./sniff";
 
 export interface ReadOptions extends ScanOptions {
   /** Read as this format, whatever the content looks like. */
-  readonly format?: FormatId;
+  readonly format?: FileFormatId;
 }
 
 /**

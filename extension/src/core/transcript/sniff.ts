@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
-import type { FormatId } from "../model/transcript";
+import type { FileFormatId } from "../model/transcript";
 import type { FileSource, Utf8 } from "../ports";
 import { type Detected, detectLines, detectList, detectObject } from "./formatTables";
 import { type JsonObject, parseRecord } from "./json";
@@ -13,7 +13,7 @@ import { type Piece, StructureScanner } from "./structure";
 export type Layout = "lines" | "document" | "lineDocuments";
 
 export interface Sniffed {
-  readonly format: FormatId;
+  readonly format: FileFormatId;
   readonly layout: Layout;
   /** Bytes of the byte order mark before the content. */
   readonly skip: number;
@@ -28,7 +28,7 @@ const MEMBER_BYTES = 256 * 1024;
 const LOOKED_INTO: ReadonlySet<string> = new Set(["messages", "traj", "requests", "history", "trajectory", "output"]);
 
 /** The format of a file, by content; its name is never looked at. */
-export async function sniff(source: FileSource, ports: { readonly utf8: Utf8 }): Promise<Result<FormatId>> {
+export async function sniff(source: FileSource, ports: { readonly utf8: Utf8 }): Promise<Result<FileFormatId>> {
   const found = await sniffLayout(source, ports);
   return found.ok ? ok(found.value.format) : found;
 }
@@ -37,7 +37,7 @@ export async function sniff(source: FileSource, ports: { readonly utf8: Utf8 }):
 export async function sniffLayout(
   source: FileSource,
   ports: { readonly utf8: Utf8 },
-  wanted?: FormatId,
+  wanted?: FileFormatId,
 ): Promise<Result<Sniffed>> {
   if (source.bytes === 0) return err(problem(source, "empty-file", "is empty. There is nothing to show."));
   let unsupported: string | undefined;
@@ -132,9 +132,9 @@ function looksBinary(head: Uint8Array): boolean {
   return controls > 8 && controls * 50 > length;
 }
 
-type Found = { readonly format: FormatId; readonly layout: Layout } | { readonly unsupported: string };
+type Found = { readonly format: FileFormatId; readonly layout: Layout } | { readonly unsupported: string };
 
-function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FormatId | undefined): Found | undefined {
+function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FileFormatId | undefined): Found | undefined {
   const lines = firstLines(head, whole, utf8);
   const root = readRoot(head, utf8);
   // One value per line: the first line is a value of its own and more follow, or it is all there is on one line.
@@ -157,7 +157,7 @@ function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FormatId 
   return { format: found.format, layout: layoutOf(found.format, !isDocument, root) };
 }
 
-function layoutOf(format: FormatId, lines: boolean, root: Root | undefined): Layout {
+function layoutOf(format: FileFormatId, lines: boolean, root: Root | undefined): Layout {
   switch (format) {
     case "claude-code":
       return lines || root?.list === undefined ? "lines" : "document";

@@ -1,4 +1,4 @@
-import type { AgentId, CharUnit, FormatId } from "../../model/transcript";
+import type { AgentId, CharUnit, FileFormatId } from "../../model/transcript";
 import { AnthropicMessagesReader } from "./anthropicMessages";
 import { ClaudeCodeReader } from "./claudeCode";
 import { HermesExportReader, HermesGatewayReader, HermesSnapshotReader } from "./hermes";
@@ -14,8 +14,8 @@ interface FormatFacts {
   readonly create: (context: ReaderContext) => Reader;
 }
 
-/** Every format that is read, in one table. */
-export const FORMATS: Readonly<Record<FormatId, FormatFacts>> = {
+/** Every format of a file that is read, in one table; databases have their own (transcript/database). */
+export const FORMATS: Readonly<Record<FileFormatId, FormatFacts>> = {
   "hermes-snapshot": {
     agent: "hermes",
     unit: "codePoints",
@@ -60,6 +60,6 @@ export const FORMATS: Readonly<Record<FormatId, FormatFacts>> = {
   },
 };
 
-export function isFormatId(name: string): name is FormatId {
+export function isFormatId(name: string): name is FileFormatId {
   return Object.hasOwn(FORMATS, name);
 }
