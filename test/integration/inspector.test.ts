@@ -80,8 +80,10 @@ describe("the inspector", () => {
     await until("every file was looked at", () => session.full().rows.every((row) => row.file !== "not-checked"));
     const row = session.full().rows.find((one) => one.file === "outside");
     assert.ok(row?.path);
+    const { openFull } = inspector.actions;
+    const result = session.result(row.index);
+    assert.ok(result);
     const asked: string[] = [];
-    const told: string[] = [];
     const ask = (agree: boolean) =>
       answering(
         {
@@ -89,21 +91,15 @@ describe("the inspector", () => {
             asked.push(detail);
             return agree;
           },
-          info: async (message) => {
-            told.push(message);
-            return undefined;
-          },
         },
-        async () => inspector.links[0]?.receive({ v: 1, id: 3, t: "call", m: "openFull", body: { index: row.index } }),
+        () => openFull(session, result),
       );
-    await ask(false);
+    assert.deepEqual(await ask(false), { ok: true, value: false });
     assert.equal(asked.length, 1);
     assert.ok(asked[0]?.includes(row.path));
-    assert.equal(told.length, 0);
-    await ask(true);
+    const agreed = await ask(true);
     assert.equal(asked.length, 2);
-    assert.equal(told.length, 1, "the file is not on this machine, and the user hears it");
-    assert.ok(told.join().includes(row.path));
+    assert.ok(!agreed.ok && agreed.error.includes(row.path), "the file is not on this machine, and the user hears it");
     assert.notEqual(activeText()?.uri.scheme, "context-budget");
   });
 

@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const openSession = (path: string): InspectorSession =>
     new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, moved }), vscode.env.language);
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
-  const opener = new OutputOpener({ outputs, files: nodeFiles, prompts });
+  const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
     new InspectorProvider({
       extensionUri: context.extensionUri,
@@ -93,8 +93,8 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
 
   const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
     openInspector: openInspector({ inspector, prompts, sessions: () => tree.sessions() }),
-    openFullOutput: openFullOutput(opener),
-    revealInTranscript: revealInTranscript(opener),
+    openFullOutput: openFullOutput(opener, prompts),
+    revealInTranscript: revealInTranscript(opener, prompts),
     copyPath: copyField("path"),
     copyHandle: copyField("handle"),
     previousPage: turnPage(outputs, -1),

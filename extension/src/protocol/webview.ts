@@ -141,7 +141,10 @@ export type CopyWhat = "path" | "handle" | "preview" | "callId";
 export interface Calls {
   ready: { in: { readonly version: number }; out: FullState };
   detail: { in: { readonly index: number }; out: Detail };
-  /** Opens the full output read-only; outside known spill folders the host asks first, naming the full path. */
+  /**
+   * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the
+   * user said no; when there is nothing to open the call fails with `not-found` and a message that says why.
+   */
   openFull: { in: { readonly index: number }; out: { readonly opened: boolean } };
   /** Reveals the record's line in the transcript's own editor. */
   reveal: { in: { readonly line: number }; out: { readonly opened: boolean } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planOpening } from "../../../extension/src/client/views/openRules";
+import { followable, planOpening, visible } from "../../../extension/src/client/views/openRules";
 import { persisted, REPORT, result } from "./fakes";
 
 const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;
@@ -39,5 +39,41 @@ describe("planOpening", () => {
       const plan = planOpening(result(0, { state }), undefined);
       expect(plan.from === "nowhere" && plan.why.length).toBeGreaterThan(20);
     }
+  });
+});
+
+describe("followable", () => {
+  const linux = { platform: "linux", homeFolder: "/home/dana" } as const;
+  const windows = { platform: "win32", homeFolder: "C:\\Users\\dana" } as const;
+
+  it.each([
+    [linux, "/etc/passwd", "/etc/passwd"],
+    [linux, "/h/cache/spillover/../../../etc/passwd", "/etc/passwd"],
+    [linux, "~/.ssh/config", "/home/dana/.ssh/config"],
+    [windows, "C:\\x\\..\\y.txt", "C:\\y.txt"],
+    [windows, "~/a.txt", "C:\\Users\\dana\\a.txt"],
+  ] as const)("%j names one place: %s", (ground, path, place) => {
+    expect(followable(path, ground)).toEqual({ ok: true, value: place });
+  });
+
+  it.each([
+    [linux, "secrets.txt"],
+    [linux, "./secrets.txt"],
+    [linux, "~other/secrets.txt"],
+    [linux, "/a\0b"],
+    [linux, ""],
+    [windows, "\\\\evil.example\\share\\x"],
+    [windows, "//evil.example/share/x"],
+    [windows, "\\\\?\\C:\\x"],
+  ] as const)("%j refuses %j", (ground, path) => {
+    expect(followable(path, ground).ok).toBe(false);
+  });
+});
+
+describe("visible", () => {
+  it("lets no character hide, move or imitate another", () => {
+    expect(visible("/a b/c.txt")).toBe("/a b/c.txt");
+    expect(visible("/safe\n/etc")).toBe("/safe\\u{a}/etc");
+    expect(visible("/x\u202Etxt.exe\u200B\u00A0")).toBe("/x\\u{202e}txt.exe\\u{200b}\\u{a0}");
   });
 });

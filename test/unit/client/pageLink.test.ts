@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
 import { type PageActions, PageLink } from "../../../extension/src/client/views/pageLink";
+import { err, ok } from "../../../extension/src/core/model/problem";
 import type { HostFrame } from "../../../extension/src/protocol/webview";
 import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
 
@@ -10,8 +11,11 @@ function open() {
   const posted: HostFrame[] = [];
   const done: string[] = [];
   const actions: PageActions = {
-    openFull: async (_session, one) => done.push(`open ${one.index}`) > 0,
-    reveal: async (_session, line) => done.push(`reveal ${line}`) > 0,
+    openFull: async (_session, one) => {
+      if (one.state !== "persisted") return err("Nothing here.");
+      return ok(done.push(`open ${one.index}`) > 0);
+    },
+    reveal: async (_session, line) => ok(done.push(`reveal ${line}`) > 0),
     copy: async (text) => void done.push(`copy ${text}`),
     rebase: async () => done.push("rebase") > 0,
   };
@@ -76,6 +80,7 @@ describe("PageLink", () => {
     world.batch(header, row(0), { kind: "result", result: persisted(1, "/h/a.txt") });
     await link.receive(call("openFull", { index: 1 }));
     await link.receive(call("openFull", { index: 7 }));
+    await link.receive(call("openFull", { index: 0 }));
     await link.receive(call("reveal", { line: 3 }));
     await link.receive(call("copy", { index: 1, what: "path" }));
     await link.receive(call("copy", { index: 1, what: "preview" }));
@@ -84,6 +89,7 @@ describe("PageLink", () => {
     expect(posted).toMatchObject([
       { t: "ok", body: { opened: true } },
       { t: "err", code: "not-found" },
+      { t: "err", code: "not-found", message: "Nothing here." },
       { t: "ok", body: { opened: true } },
       { t: "ok", body: { copied: true } },
       { t: "ok", body: { copied: true } },

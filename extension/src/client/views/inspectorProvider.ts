@@ -55,6 +55,11 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
     return [...this.#documents.values()];
   }
 
+  /** What pages can make the host do, for tests. */
+  get actions(): PageActions {
+    return this.#parts.actions;
+  }
+
   /** Open pages, for tests. */
   get links(): readonly PageLink[] {
     return [...this.#links.values()].map((one) => one.link);

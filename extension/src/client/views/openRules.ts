@@ -1,3 +1,5 @@
+import { posix, win32 } from "node:path";
+import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { FileReport } from "../../core/results/fileCheck";
 
@@ -42,4 +44,34 @@ function whyNowhere(result: ToolResult, report: FileReport | undefined): string 
     default:
       return "The notice names no file, so there is nothing more to open than the detail pane shows.";
   }
+}
+
+/** The machine on which a path would be followed. */
+export interface Ground {
+  readonly platform: string;
+  readonly homeFolder: string;
+}
+
+/**
+ * The one place on this machine that a path names, as it may be shown and, after a click, be followed; else a sentence why not.
+ * Relative paths mean nothing here, and network paths (`\\\\host\\share`) would leave the machine by merely being looked at.
+ */
+export function followable(path: string, { platform, homeFolder }: Ground): Result<string, string> {
+  const paths = platform === "win32" ? win32 : posix;
+  const expanded = /^~[/\\]/.test(path) ? paths.join(homeFolder, path.slice(2)) : path;
+  if (platform === "win32" && /^[/\\]{2}/.test(expanded)) {
+    return err(`${visible(path)} is a network path, and nothing is read over the network.`);
+  }
+  if (!paths.isAbsolute(expanded) || expanded.includes("\0")) {
+    return err(`${visible(path)} is not a full path, so it cannot be followed.`);
+  }
+  return ok(paths.normalize(expanded));
+}
+
+/** A path with every character visible, so that none can hide, move or imitate a part of it. */
+export function visible(path: string): string {
+  return path.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]|[^\S ]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

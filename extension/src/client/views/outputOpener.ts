@@ -1,21 +1,27 @@
 import * as vscode from "vscode";
+import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
-import type { FileAccess } from "../../core/ports";
+import type { FileAccess, Log } from "../../core/ports";
 import type { Prompts } from "../prompts";
 import type { FullOutputs } from "./fullOutputs";
 import { INSPECTOR_VIEW_TYPE } from "./inspectorProvider";
 import type { InspectorSession } from "./inspectorSession";
-import { planOpening } from "./openRules";
+import { followable, type Ground, planOpening, visible } from "./openRules";
 import { rangeOf } from "./pages";
 
 export interface OutputOpenerParts {
   readonly outputs: FullOutputs;
   readonly files: FileAccess;
   readonly prompts: Prompts;
+  readonly ground: Ground;
+  readonly log: Log;
 }
 
 /** Files larger than this many bytes VS Code does not share with extensions, and opens badly. */
 const HUGE_BYTES = 50 * 1024 * 1024;
+
+/** True: something was opened · false: the user said no, or was asked · error: why there is nothing to open. */
+export type Opened = Result<boolean, string>;
 
 /** Opens what an inspector row stands for: its full text, or its record in the transcript. */
 export class OutputOpener {
@@ -25,98 +31,81 @@ export class OutputOpener {
     this.#parts = parts;
   }
 
-  /** True when something was opened; otherwise the user was told why not, or said no. */
-  async openFull(session: InspectorSession, result: ToolResult): Promise<boolean> {
+  /** Opens the full text of a result. */
+  async openFull(session: InspectorSession, result: ToolResult): Promise<Opened> {
     await keepInspector();
     const plan = planOpening(result, await session.report(result));
     switch (plan.from) {
       case "known-file":
         await this.#parts.outputs.open({ kind: "file", path: plan.path, realPath: plan.path });
-        return true;
+        return ok(true);
       case "transcript":
         return this.#openText(session, result);
       case "ask":
         return this.#openAfterAsking(plan.path);
       case "nowhere":
-        this.#tell(plan.why);
-        return false;
+        return err(plan.why);
     }
   }
 
   /** Reveals a line of the transcript in VS Code's text editor. */
-  async reveal(session: InspectorSession, line: number): Promise<boolean> {
+  async reveal(session: InspectorSession, line: number): Promise<Opened> {
     await keepInspector();
     const stat = await this.#parts.files.stat(session.path);
-    if (stat.kind === "missing" || stat.kind === "unreadable") {
-      this.#tell(
-        `${session.path} cannot be opened: it is ${stat.kind === "missing" ? "not there any more" : stat.reason}.`,
-      );
-      return false;
-    }
+    if (stat.kind === "missing") return err(`${session.path} is not there any more.`);
+    if (stat.kind === "unreadable") return err(`${session.path} cannot be read: ${stat.reason}`);
     if (stat.bytes > HUGE_BYTES) return this.#offerRecord(session, line, stat.bytes);
     const at = new vscode.Position(Math.max(0, line - 1), 0);
     await vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(session.path), "default", {
       selection: new vscode.Range(at, at),
       preview: true,
     });
-    return true;
+    return ok(true);
   }
 
-  async #openText(session: InspectorSession, result: ToolResult): Promise<boolean> {
+  async #openText(session: InspectorSession, result: ToolResult): Promise<Opened> {
     const ref = result.fullText ?? result.body;
-    if (!ref) {
-      this.#tell("The transcript holds no text for this result.");
-      return false;
-    }
+    if (!ref) return err("The transcript holds no text for this result.");
     const name = `${result.tool ?? "result"} ${result.callId ?? `#${result.index + 1}`}.txt`;
     await this.#parts.outputs.open({ kind: "text", name, read: () => session.text(ref) });
-    return true;
+    return ok(true);
   }
 
   /** The user sees the full path first. Should it be a link, the place where it leads is shown as well before it is read. */
-  async #openAfterAsking(path: string): Promise<boolean> {
-    const { prompts, files, outputs } = this.#parts;
-    const question = "Open a file named by the transcript?";
+  async #openAfterAsking(written: string): Promise<Opened> {
+    const { prompts, files, outputs, ground } = this.#parts;
+    const followed = followable(written, ground);
+    if (!followed.ok) return followed;
+    const path = followed.value;
     const reason =
       "It lies outside the folders in which the agent saves tool output. A transcript is untrusted: a model may have chosen this path.";
-    if (!(await prompts.confirm(question, `${path}\n\n${reason}`, "Open"))) return false;
+    const question = "Open a file named by the transcript?";
+    if (!(await prompts.confirm(question, `${visible(path)}\n\n${reason}`, "Open"))) return ok(false);
     const stat = await files.stat(path);
-    if (stat.kind === "missing" || stat.kind === "unreadable") {
-      this.#tell(
-        stat.kind === "missing" ? `${path} is not on this machine.` : `${path} cannot be read: ${stat.reason}`,
-      );
-      return false;
-    }
-    if (stat.kind !== "file") {
-      this.#tell(`${path} is not a file.`);
-      return false;
-    }
+    if (stat.kind === "missing") return err(`${visible(path)} is not on this machine.`);
+    if (stat.kind === "unreadable") return err(`${visible(path)} cannot be read: ${stat.reason}`);
+    if (stat.kind !== "file") return err(`${visible(path)} is not a file.`);
     if (stat.realPath !== path) {
-      const detail = `${path}\n\nis a link to\n\n${stat.realPath}`;
-      if (!(await prompts.confirm("Open the file where this link leads?", detail, "Open"))) return false;
+      const detail = `${visible(path)}\n\nis a link to\n\n${visible(stat.realPath)}`;
+      if (!(await prompts.confirm("Open the file where this link leads?", detail, "Open"))) return ok(false);
     }
     await outputs.open({ kind: "file", path, realPath: stat.realPath });
-    return true;
+    return ok(true);
   }
 
-  async #offerRecord(session: InspectorSession, line: number, bytes: number): Promise<boolean> {
-    const { prompts, files, outputs } = this.#parts;
-    const megabytes = Math.round(bytes / 1024 / 1024);
+  /** Answers at once: a notification can stay unanswered for ever. */
+  #offerRecord(session: InspectorSession, line: number, bytes: number): Opened {
+    const { prompts, files, outputs, log } = this.#parts;
     const place = session.recordAt(line);
-    const problem = `The transcript has ${megabytes} MB; the text editor cannot show a file of that size well.`;
-    if (!place) {
-      this.#tell(`${problem} Look for line ${line} with another tool.`);
-      return false;
-    }
-    if ((await prompts.info(problem, "Show This Record")) !== "Show This Record") return false;
-    const source = rangeOf(await files.open(session.path), place.start, place.end);
-    await outputs.open({ kind: "range", name: `line ${line}.json`, source });
-    return true;
-  }
-
-  #tell(message: string): void {
-    // Shown beside what the user does; nobody waits until it is dismissed.
-    void this.#parts.prompts.info(message);
+    const problem = `The transcript has ${Math.round(bytes / 1024 / 1024)} MB, too much for the text editor.`;
+    if (!place) return err(`${problem} The place is line ${line}.`);
+    const offer = async (): Promise<void> => {
+      if ((await prompts.info(problem, "Show This Record")) !== "Show This Record") return;
+      const source = rangeOf(await files.open(session.path), place.start, place.end);
+      await outputs.open({ kind: "range", name: `line ${line}.json`, source });
+    };
+    offer().catch((error: unknown) => log.error("Showing a record failed", error));
+    return ok(false);
   }
 }
 

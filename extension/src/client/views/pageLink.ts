@@ -8,8 +8,9 @@ import type { InspectorSession, SessionEvent } from "./inspectorSession";
 
 /** What a page can make the host do, besides answering from the session. */
 export interface PageActions {
-  openFull(session: InspectorSession, result: ToolResult): Promise<boolean>;
-  reveal(session: InspectorSession, line: number): Promise<boolean>;
+  /** True: opened · false: the user said no · error: why there is nothing to open. */
+  openFull(session: InspectorSession, result: ToolResult): Promise<Result<boolean, string>>;
+  reveal(session: InspectorSession, line: number): Promise<Result<boolean, string>>;
   copy(text: string): Promise<void>;
   /** True when the user named a folder. */
   rebase(session: InspectorSession): Promise<boolean>;
@@ -103,8 +104,8 @@ export class PageLink implements Disposable {
         return detail.ok ? detail : err({ code: "not-found", message: detail.error.message });
       },
       openFull: async ({ index }) =>
-        this.#with(index, async (result) => ok({ opened: await this.#actions.openFull(session, result) })),
-      reveal: async ({ line }) => ok({ opened: await this.#actions.reveal(session, line) }),
+        this.#with(index, async (result) => opened(await this.#actions.openFull(session, result))),
+      reveal: async ({ line }) => opened(await this.#actions.reveal(session, line)),
       copy: async ({ index, what }) => this.#with(index, (result) => this.#copy(result, what)),
       rebase: async () => {
         const changed = await this.#actions.rebase(session);
@@ -153,4 +154,8 @@ export class PageLink implements Disposable {
     if (!result) return err({ code: "not-found", message: "That row is not there any more; reload the transcript." });
     return use(result);
   }
+}
+
+function opened(outcome: Result<boolean, string>): Result<{ readonly opened: boolean }, CallFailure> {
+  return outcome.ok ? ok({ opened: outcome.value }) : err({ code: "not-found", message: outcome.error });
 }
