@@ -221,6 +221,52 @@ export function scalarText(r: Random): string {
 interface Shape {
   readonly indent: number;
   readonly depth: number;
+  /** Only pieces that are valid wherever they stand. */
+  readonly tame: boolean;
+}
+
+const TAME_KEYS = [
+  "a",
+  "b",
+  "c",
+  "d",
+  "1",
+  "true",
+  "1.0",
+  "010",
+  "8",
+  "~",
+  "0",
+  "no",
+  "'q k'",
+  '"d\\tk"',
+  "é",
+  "😀",
+  "2026-01-01",
+  "=",
+  "a b",
+  "x:y",
+];
+
+/** A value that any loader can take: what differs is the type it gets. */
+function tameValue(r: Random, indent: number): string {
+  const pad = " ".repeat(indent + 1);
+  const flat = (): string => r.pick(["1", "x", "yes", "'a, b'", '"c: d"', "1.5", "010", "~", "é", "1:30"]);
+  return r.pick([
+    () => numberLike(r),
+    () => numberLike(r),
+    flat,
+    () => `${flat()} ${flat()}\n${pad}${r.pick(["more", "1", "a\n\n" + pad + "b"])}`,
+    () => `'${r.repeat(0, 4, () => r.pick(["a", " ", "''", `\n${pad}`, "\n\n" + pad, "#", ": ", "\\"]))}'`,
+    () => `"${r.repeat(0, 4, () => r.pick(["a", " ", "\\n", `\n${pad}`, `\\\n${pad}`, "\\x41", "'", "# "]))}"`,
+    () =>
+      `[${r.repeat(0, 3, () => `${flat()}${r.pick([",", ", ", ` ,\n${pad}`, " , # c\n"])}`)}${r.pick(["", flat(), `a: ${flat()}`])}]`,
+    () =>
+      `{${r.repeat(0, 3, () => `k${r.int(1, 9)}: ${flat()}${r.pick([",", ", ", ` ,\n${pad}`])}`)}${r.pick(["", "z", "z: ", "'z':1", `? z : ${flat()}`])}}`,
+    () =>
+      `${r.pick(["|", ">", "|-", ">+", "|2", ">1-"])}${r.repeat(0, 5, () => `\n${pad}${r.pick([" ", "  ", " "])}${r.pick(["text", "", "# no", "- x", "  deep", "k: v"])}`)}`,
+    () => `${r.pick(["!!str ", "!!int ", "!!float ", "! ", "!!binary "])}"${r.pick(["1", "010", "0x1F", "1_0"])}"`,
+  ])();
 }
 
 function key(r: Random): string {
@@ -235,10 +281,13 @@ function key(r: Random): string {
 }
 
 function value(r: Random, shape: Shape): string {
+  if (shape.tame && (shape.depth === 0 || r.chance(0.5)))
+    return ` ${tameValue(r, shape.indent)}${r.pick(["", "", "", " # c", " "])}\n`;
   const pad = " ".repeat(shape.indent);
-  const properties = r.chance(0.12) ? r.pick(["&a", "&b", "&a", "!!map", "!!str", "!!seq", "!!set", "!!omap"]) : "";
-  if (shape.depth > 0 && r.chance(0.45)) {
-    const inner = { indent: shape.indent + r.pick([1, 2, 2, 2, 4]), depth: shape.depth - 1 };
+  const properties =
+    !shape.tame && r.chance(0.12) ? r.pick(["&a", "&b", "&a", "!!map", "!!str", "!!seq", "!!set", "!!omap"]) : "";
+  if (shape.depth > 0 && (shape.tame || r.chance(0.45))) {
+    const inner = { ...shape, indent: shape.indent + r.pick([1, 2, 2, 2, 4]), depth: shape.depth - 1 };
     const noise = r.pick(["", "", "", " # c", " ", "\t"]);
     if (r.chance(0.6)) return ` ${properties}${noise}\n${mapping(r, inner)}`;
     return ` ${properties}${noise}\n${sequence(r, r.chance(0.3) ? { ...inner, indent: shape.indent } : inner)}`;
@@ -261,8 +310,12 @@ function value(r: Random, shape: Shape): string {
 function mapping(r: Random, shape: Shape): string {
   const pad = " ".repeat(shape.indent);
   return r.repeat(1, 4, () => {
-    const wreck = r.chance(0.03) ? r.pick([" ", "\t", "- "]) : "";
+    const wreck = !shape.tame && r.chance(0.03) ? r.pick([" ", "\t", "- "]) : "";
     const before = r.chance(0.1) ? r.pick(["\n", `${pad}# c\n`, "# c\n", " \n", "\t\n"]) : "";
+    if (shape.tame) {
+      const merge = r.chance(0.08) ? `${pad}<<: ${r.pick(["*a", "[*a, *b]", "{m: 1}", "[]", "{}"])}\n` : "";
+      return `${before}${merge}${pad}${r.pick(TAME_KEYS)}${r.pick(["", "", " "])}:${value(r, shape)}`;
+    }
     return `${before}${pad}${wreck}${r.chance(0.04) ? "? " : ""}${key(r)}${r.pick(["", "", "", " "])}:${value(r, shape)}`;
   });
 }
@@ -270,7 +323,8 @@ function mapping(r: Random, shape: Shape): string {
 function sequence(r: Random, shape: Shape): string {
   const pad = " ".repeat(shape.indent);
   return r.repeat(1, 3, () => {
-    if (r.chance(0.3)) return `${pad}- ${mapping(r, { indent: shape.indent + 2, depth: shape.depth - 1 }).trimStart()}`;
+    if (r.chance(0.3))
+      return `${pad}- ${mapping(r, { ...shape, indent: shape.indent + 2, depth: Math.max(0, shape.depth - 1) }).trimStart()}`;
     return `${pad}-${value(r, shape)}`;
   });
 }
@@ -290,17 +344,18 @@ export function documentText(r: Random): string {
       "# c\n",
     ]);
   if (r.chance(0.15)) out += r.pick(["---\n", "--- \n", "--- # c\n", "---\t\n", "---", "--- "]);
-  if (r.chance(0.1)) out += "base: &a {a: 1, b: 2}\nmore: &b\n  c: 3\n";
+  const tame = r.chance(0.6);
+  if (tame || r.chance(0.1)) out += "base: &a {a: 1, b: 2}\nmore: &b\n  c: 3\n";
   out += r.pick([
-    () => mapping(r, { indent: 0, depth: 3 }),
-    () => mapping(r, { indent: 0, depth: 3 }),
-    () => mapping(r, { indent: 0, depth: 2 }),
-    () => sequence(r, { indent: 0, depth: 2 }),
-    () => `${scalarText(r)}\n`,
+    () => mapping(r, { indent: 0, depth: 3, tame }),
+    () => mapping(r, { indent: 0, depth: 3, tame }),
+    () => mapping(r, { indent: 0, depth: 2, tame }),
+    () => (tame ? mapping(r, { indent: 0, depth: 1, tame }) : sequence(r, { indent: 0, depth: 2, tame })),
+    () => (tame ? "" : `${scalarText(r)}\n`),
   ])();
   if (r.chance(0.06)) out += r.pick(["...\n", "---\n", "...\n...\n", "...\nx\n", "--- y\n", "# end"]);
   if (r.chance(0.1)) out = out.replaceAll("\n", r.pick(["\r\n", "\r", "\u0085", "\u2028"]));
-  return r.chance(0.3) ? mutate(r, out) : out;
+  return r.chance(0.2) ? mutate(r, out) : out;
 }
 
 const INSERTS = [

@@ -169,9 +169,10 @@ function* characters(text: string, apart: readonly number[]): Generator<string> 
     yield* text;
     return;
   }
+  const offsets = new Set(apart);
   let pos = 0;
   while (pos < text.length) {
-    const letter = apart.includes(pos) ? text.charAt(pos) : String.fromCodePoint(text.codePointAt(pos) ?? 0);
+    const letter = offsets.has(pos) ? text.charAt(pos) : String.fromCodePoint(text.codePointAt(pos) ?? 0);
     yield letter;
     pos += letter.length;
   }

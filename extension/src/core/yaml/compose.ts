@@ -1,5 +1,6 @@
 import type { PyValue } from "../model/pyValue";
 import { PY_NONE } from "../model/pyValue";
+import { failAt, type Properties, readDirectives, readProperties } from "./composeHead";
 import type { Dialect, ScalarRules } from "./dialect";
 import type { BuiltMap, BuiltNode, BuiltScalar, BuiltSeq } from "./nodes";
 import { YamlRaise } from "./raise";
@@ -21,16 +22,6 @@ const NO_INDENTLESS_ITEM: readonly TokenKind[] = ["block-entry", "key", "value",
 const NO_FLOW_PAIR_PART: readonly TokenKind[] = ["value", "flow-entry", "flow-sequence-end"];
 const NO_FLOW_MAP_PART: readonly TokenKind[] = ["value", "flow-entry", "flow-mapping-end"];
 const OUTSIDE: readonly TokenKind[] = ["version-directive", "tag-directive", "other-directive", "document-start"];
-
-interface Properties {
-  readonly outerStart: number;
-  readonly end: number;
-  readonly anchor: string | undefined;
-  /** As written. */
-  readonly tag: string | undefined;
-  /** After `%TAG` handles; undefined without a tag. */
-  readonly fullTag: string | undefined;
-}
 
 /** Text to a tree: the grammar of libyaml's and ruamel's parsers and their composers. Throws YamlRaise. */
 export class Composer {
@@ -56,7 +47,7 @@ export class Composer {
       const empty = OUTSIDE.includes(kind) || kind === "document-end" || kind === "stream-end";
       root = empty ? this.empty(this.scanner.peek().start) : this.node(true, false);
     } else {
-      this.directives();
+      this.handles = readDirectives(this.scanner, this.pure);
       root = this.node(true, false);
     }
     this.documentEnd();
@@ -68,10 +59,8 @@ export class Composer {
     return this.scanner.cursor.version.rules();
   }
 
-  private fail(what: string, at: Token | { start: number; end: number }, code = "yaml-syntax"): never {
-    // Our own limits are no reason to ask the next parser.
-    const kind = code === "yaml-limit" ? "python" : "yaml";
-    throw new YamlRaise(code, what, { start: at.start, end: Math.max(at.end, at.start) }, kind);
+  private fail(what: string, at: { readonly start: number; readonly end: number }, code?: string): never {
+    return failAt(what, at, code);
   }
 
   private documentEnd(): void {
@@ -98,67 +87,10 @@ export class Composer {
 
   private explicitStart(): void {
     const s = this.scanner;
-    this.directives();
+    this.handles = readDirectives(s, this.pure);
     const marker = s.peek();
     if (marker.kind !== "document-start") this.fail("A '---' line must follow the % directives.", marker);
     s.next();
-  }
-
-  private directives(): void {
-    const s = this.scanner;
-    const handles = new Map<string, string>();
-    let version: Token | undefined;
-    let any = false;
-    while (s.peek().kind.endsWith("-directive")) {
-      const one = s.next();
-      any = true;
-      if (one.kind === "version-directive") {
-        if (version !== undefined) this.fail("There are two %YAML directives. Remove one.", one);
-        version = one;
-        const known = one.text === "1" || Number(one.text) === 1;
-        const minor = Number(one.extra);
-        if (!known || (!this.pure && minor !== 1 && minor !== 2))
-          this.fail("This YAML version is not supported. Write %YAML 1.1 or remove the line.", one);
-      } else if (one.kind === "tag-directive") {
-        if (handles.has(one.extra)) this.fail("This %TAG handle is declared twice. Remove one of the lines.", one);
-        handles.set(one.extra, one.text);
-      }
-    }
-    if (any || s.peek().kind === "document-start")
-      s.cursor.version.onExplicitDocument(
-        version === undefined ? undefined : Number(version.text),
-        version === undefined ? undefined : Number(version.extra),
-      );
-    if (!handles.has("!")) handles.set("!", "!");
-    if (!handles.has("!!")) handles.set("!!", "tag:yaml.org,2002:");
-    this.handles = handles;
-  }
-
-  private properties(): Properties | undefined {
-    const s = this.scanner;
-    const first = s.peek();
-    if (first.kind !== "anchor" && first.kind !== "tag") return undefined;
-    s.next();
-    const second = s.peek();
-    const two = (second.kind === "anchor" || second.kind === "tag") && second.kind !== first.kind;
-    if (two) s.next();
-    const anchor = first.kind === "anchor" ? first : two ? second : undefined;
-    const tag = first.kind === "tag" ? first : two ? second : undefined;
-    const fullTag = tag === undefined ? undefined : this.expandTag(tag);
-    return {
-      outerStart: first.start,
-      end: two ? second.end : first.end,
-      anchor: anchor?.text,
-      tag: tag === undefined ? undefined : s.cursor.text.slice(tag.start, tag.end),
-      fullTag,
-    };
-  }
-
-  private expandTag(tag: Token): string {
-    if (tag.extra === "") return tag.text;
-    const prefix = this.handles.get(tag.extra);
-    if (prefix === undefined) this.fail("This tag handle is not declared. Remove the tag, or declare it by %TAG.", tag);
-    return prefix + tag.text;
   }
 
   private node(block: boolean, indentless: boolean): YamlNode {
@@ -167,7 +99,7 @@ export class Composer {
     if (first.kind === "alias") return this.alias(s.next());
     if (++this.depth > MAX_DEPTH)
       this.fail(`Nested deeper than ${MAX_DEPTH.toLocaleString("en")} levels. Flatten this part.`, first, "yaml-limit");
-    const properties = this.properties();
+    const properties = readProperties(s, this.handles);
     const anchor = properties?.anchor;
     if (anchor !== undefined && !this.pure && this.anchors.has(anchor))
       this.fail(

@@ -21,6 +21,8 @@ export class Cursor {
   readonly version: VersionState;
   private lineStart: number;
   private readonly innerBom: boolean;
+  private countedTo = -1;
+  private boms = 0;
 
   constructor(
     text: string,
@@ -47,11 +49,18 @@ export class Cursor {
    * character on its line. The pure parser gives byte order marks no width.
    */
   column(): number {
-    let column = this.pos - this.lineStart;
-    if (this.innerBom) {
-      for (let i = this.lineStart; i < this.pos; i++) if (this.text.charCodeAt(i) === BOM) column--;
+    const column = this.pos - this.lineStart;
+    return this.innerBom ? column - this.bomsBefore() : column;
+  }
+
+  /** Byte order marks between the line's beginning and the cursor. */
+  private bomsBefore(): number {
+    if (this.countedTo < this.lineStart || this.countedTo > this.pos) {
+      this.countedTo = this.lineStart;
+      this.boms = 0;
     }
-    return column;
+    for (; this.countedTo < this.pos; this.countedTo++) if (this.text.charCodeAt(this.countedTo) === BOM) this.boms++;
+    return this.boms;
   }
 
   /** Passes the line end under the cursor and returns its value in a scalar. */

@@ -15,6 +15,7 @@ import { findUnprintable } from "./chars";
 import { Composer } from "./compose";
 import { Constructor } from "./construct";
 import type { Dialect } from "./dialect";
+import { measureExpansion } from "./expansion";
 import { YamlRaise } from "./raise";
 import type { ScalarMaker } from "./scalars";
 import type { YamlLoad, YamlNode, YamlPair } from "./types";
@@ -22,15 +23,22 @@ import type { YamlLoad, YamlNode, YamlPair } from "./types";
 /** Longest text that is read, in UTF-16 units. Real configs have some 100,000. */
 const MAX_TEXT = 20_000_000;
 
+/**
+ * Values that a file may expand to. The loaders share what an alias names, but Hermes' walk over all texts (for `${…}`)
+ * does not, so that nested aliases stop the agent although its loader takes them.
+ */
+const MAX_WALKED = 10_000_000;
+
 interface Attempt {
   readonly root: YamlNode | undefined;
   readonly value: PyValue | undefined;
   readonly raised: YamlRaise | undefined;
+  readonly recursive: boolean;
   readonly values: ReadonlyMap<YamlNode, PyValue>;
   readonly effective: ReadonlyMap<YamlNode, readonly YamlPair[]>;
 }
 
-const NOTHING: Pick<Attempt, "values" | "effective"> = { values: new Map(), effective: new Map() };
+const NOTHING = { recursive: false, values: new Map(), effective: new Map() } satisfies Partial<Attempt>;
 
 /**
  * Reads a config text as the agent's loader reads the file: opened as UTF-8 with an optional byte order mark and
@@ -81,11 +89,26 @@ function attempt(text: string, dialect: Dialect): Attempt {
     if (composed === undefined) return { root, value: PY_NONE, raised: undefined, ...NOTHING };
     builder = new Constructor(makerFor(dialect, composer));
     const value = builder.document(composed);
-    return { root, value, raised: undefined, ...builder.found() };
+    const recursive = checkExpansion(text, value, composed);
+    return { root, value, raised: undefined, recursive, ...builder.found() };
   } catch (error) {
     if (!(error instanceof YamlRaise)) throw error;
-    return { root, value: undefined, raised: error, ...(builder?.found() ?? NOTHING) };
+    return { ...NOTHING, root, value: undefined, raised: error, ...builder?.found() };
   }
+}
+
+/** True when the value contains itself. Raises when its aliases would keep the agent busy for ever. */
+function checkExpansion(text: string, value: PyValue, root: YamlNode): boolean {
+  if (!text.includes("*")) return false;
+  const { recursive, walked } = measureExpansion(value);
+  if (!recursive && walked > MAX_WALKED)
+    throw new YamlRaise(
+      "yaml-limit",
+      `The aliases of this file expand to more than ${MAX_WALKED.toLocaleString("en")} values, and the agent walks through each. Use fewer aliases inside one another.`,
+      { start: root.start, end: root.start },
+      "python",
+    );
+  return recursive;
 }
 
 function makerFor(dialect: Dialect, composer: Composer): ScalarMaker {
@@ -101,7 +124,7 @@ function toLoad(text: string, loader: LoaderId, made: Attempt): YamlLoad {
     failure: made.raised === undefined ? undefined : toProblem(text, made.raised),
     values: made.values,
     effective: made.effective,
-    recursive: made.value !== undefined && isRecursive(made.value),
+    recursive: made.recursive,
   };
 }
 
@@ -125,34 +148,4 @@ function lineOf(text: string, offset: number): number {
     if (code === 0x0a || (code === 0x0d && text.charCodeAt(i + 1) !== 0x0a)) line++;
   }
   return line;
-}
-
-type Frame = { readonly value: PyValue; readonly parts: readonly PyValue[]; next: number };
-
-/** True when a value contains itself, by way of an alias inside the node it names. */
-function isRecursive(root: PyValue): boolean {
-  const open = new Set<PyValue>();
-  const done = new Set<PyValue>();
-  const stack: Frame[] = [{ value: root, parts: partsOf(root), next: 0 }];
-  open.add(root);
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const part = frame.parts[frame.next++];
-    if (part === undefined) {
-      open.delete(frame.value);
-      done.add(frame.value);
-      stack.pop();
-    } else if (open.has(part)) return true;
-    else if (!done.has(part)) {
-      const parts = partsOf(part);
-      if (parts.length === 0) continue;
-      open.add(part);
-      stack.push({ value: part, parts, next: 0 });
-    }
-  }
-  return false;
-}
-
-function partsOf(value: PyValue): readonly PyValue[] {
-  if (value.t === "list" || value.t === "tuple" || value.t === "set") return value.v;
-  return value.t === "dict" ? value.v.flat() : [];
 }

@@ -32,6 +32,8 @@ export class Scanner {
   private ended = false;
   /** One per flow level, the block context first. */
   private readonly keys: SimpleKey[] = [noKey()];
+  /** No level below this one holds a possible key. Keys of higher levels are always younger. */
+  private oldestKey = 0;
   private readonly indents: number[] = [];
   private readonly flowOpeners: number[] = [];
   private readonly hasAstral: boolean;
@@ -62,14 +64,17 @@ export class Scanner {
 
   private headMayBeKey(): boolean {
     this.dropStaleKeys();
-    for (const key of this.keys) if (key.possible && key.tokenNumber === this.taken) return true;
-    return false;
+    const key = this.keys[this.oldestKey];
+    return key?.possible === true && key.tokenNumber === this.taken;
   }
 
   private dropStaleKeys(): void {
     const c = this.cursor;
-    for (const key of this.keys) {
-      if (key.possible && (key.line !== c.line || this.isTooFar(key.pos))) this.dropKey(key);
+    for (; this.oldestKey < this.keys.length; this.oldestKey++) {
+      const key = this.keys[this.oldestKey];
+      if (key?.possible !== true) continue;
+      if (key.line === c.line && !this.isTooFar(key.pos)) return;
+      this.dropKey(key);
     }
   }
 
@@ -109,6 +114,7 @@ export class Scanner {
     const key = this.topKey();
     this.dropKey(key);
     const column = c.column();
+    this.oldestKey = Math.min(this.oldestKey, this.keys.length - 1);
     key.possible = true;
     key.required = c.flowLevel === 0 && c.indent === column;
     key.tokenNumber = this.taken + this.queue.length - this.head;
