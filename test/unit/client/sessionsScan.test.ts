@@ -60,6 +60,15 @@ describe("scans", () => {
     expect([listed.sessions.length, listed.omitted]).toEqual([1, 1]);
   });
 
+  it("goes on after a folder that cannot be listed, and counts it", async () => {
+    const list = async (path: string) => {
+      if (path === "/c/-home-dana-b") throw Object.assign(new Error("no"), { code: "EACCES" });
+      return files.list(path);
+    };
+    const found = await claudeSessions(["/c"], { ...files, list }, NEVER_CANCELLED);
+    expect([found.sessions.map((one) => one.label), found.unreadable]).toEqual([["1111"], 1]);
+  });
+
   it("stops when cancelled", async () => {
     expect((await hermesSessions(["/h"], files, { isCancellationRequested: true })).sessions).toEqual([]);
   });

@@ -14,7 +14,7 @@ export interface SessionGroupsParts {
   readonly mayScanHomes: () => boolean;
 }
 
-const NOTHING: Found = { sessions: [], omitted: 0 };
+const NOTHING: Found = { sessions: [], omitted: 0, unreadable: 0 };
 
 /** The three headings of the tree. */
 export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[] {

@@ -17,6 +17,8 @@ export interface Found {
   readonly sessions: readonly FoundSession[];
   /** Files or folders beyond the bound that were not looked at. */
   readonly omitted: number;
+  /** Folders that could not be listed. */
+  readonly unreadable: number;
 }
 
 /** Bounds of a scan. */
@@ -45,18 +47,19 @@ export async function hermesSessions(
   limits: ScanLimits = SCAN_LIMITS,
 ): Promise<Found> {
   const candidates: Candidate[] = [];
+  const folders = new Folders(files);
   for (const home of homes) {
-    const profiles = await files.list(join(home, "profiles"));
+    const profiles = await folders.list(join(home, "profiles"));
     const all = [home, ...profiles.filter((name) => !name.startsWith(".")).map((name) => join(home, "profiles", name))];
     for (const place of all) {
       if (cancel.isCancellationRequested) break;
-      for (const name of await files.list(join(place, "sessions"))) {
+      for (const name of await folders.list(join(place, "sessions"))) {
         const label = hermesSessionId(name);
         if (label !== undefined) candidates.push({ path: join(place, "sessions", name), label, place });
       }
     }
   }
-  return lookAt(candidates, files, cancel, limits);
+  return { ...(await lookAt(candidates, files, cancel, limits)), unreadable: folders.unreadable };
 }
 
 /** Session id in the name of a snapshot or gateway transcript; undefined for other files. */
@@ -73,17 +76,18 @@ export async function claudeSessions(
   limits: ScanLimits = SCAN_LIMITS,
 ): Promise<Found> {
   const candidates: Candidate[] = [];
+  const folders = new Folders(files);
   for (const root of projectFolders) {
-    for (const project of await files.list(root)) {
+    for (const project of await folders.list(root)) {
       if (cancel.isCancellationRequested || candidates.length >= limits.entries) break;
       const place = join(root, project);
-      for (const name of await files.list(place)) {
+      for (const name of await folders.list(place)) {
         if (!name.endsWith(".jsonl") || name.startsWith("agent-")) continue;
         candidates.push({ path: join(place, name), label: name.slice(0, -".jsonl".length), place });
       }
     }
   }
-  return lookAt(candidates, files, cancel, limits);
+  return { ...(await lookAt(candidates, files, cancel, limits)), unreadable: folders.unreadable };
 }
 
 /** Files that somebody else found, for example in the open folders. */
@@ -100,6 +104,26 @@ export async function listedSessions(
     cancel,
     limits,
   );
+}
+
+/** Lists folders; one that cannot be listed is counted and does not hide the others. */
+class Folders {
+  readonly #files: FileAccess;
+  unreadable = 0;
+
+  constructor(files: FileAccess) {
+    this.#files = files;
+  }
+
+  async list(path: string): Promise<readonly string[]> {
+    try {
+      return await this.#files.list(path);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      this.unreadable++;
+      return [];
+    }
+  }
 }
 
 async function lookAt(
@@ -120,5 +144,5 @@ async function lookAt(
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   sessions.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
   const omitted = candidates.length - looked.length + Math.max(0, sessions.length - limits.sessions);
-  return { sessions: sessions.slice(0, limits.sessions), omitted };
+  return { sessions: sessions.slice(0, limits.sessions), omitted, unreadable: 0 };
 }

@@ -146,7 +146,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       this.#parts.groups.map(async (group): Promise<TreeNode | undefined> => {
         try {
           const found = await group.find(cancel);
-          return found.sessions.length > 0 ? { kind: "group", group, found } : undefined;
+          return found.sessions.length + found.unreadable > 0 ? { kind: "group", group, found } : undefined;
         } catch (error) {
           this.#parts.log.error(`Looking for ${group.label} sessions failed`, error);
           return { kind: "note", text: `${group.label}: looking for sessions failed; see the log`, icon: "error" };
@@ -169,6 +169,13 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
         kind: "note",
         text: `${this.#numbers.of(found.omitted, "older file")} not listed`,
         icon: "ellipsis",
+      });
+    }
+    if (found.unreadable > 0) {
+      nodes.push({
+        kind: "note",
+        text: `${this.#numbers.of(found.unreadable, "folder")} could not be read`,
+        icon: "warning",
       });
     }
     return nodes;

@@ -45,8 +45,13 @@ export async function workspaceSessions(parts: WorkspaceScanParts, cancel: Cance
 export async function isTranscript(path: string, files: FileAccess, utf8: Utf8): Promise<boolean> {
   const stat = await files.stat(path);
   if (stat.kind !== "file") return false;
-  const format = await sniff(await files.open(path), { utf8 });
-  return format.ok;
+  try {
+    return (await sniff(await files.open(path), { utf8 })).ok;
+  } catch (error) {
+    // The platform says no (EACCES, or the file went away in between): then it cannot be opened as a transcript either.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
 }
 
 /** Claude Code keeps the transcripts of sub-agents beside the session that lists them. */
