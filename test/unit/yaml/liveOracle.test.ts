@@ -5,7 +5,8 @@ import { pyRepr } from "../../../extension/src/core/model/pyRepr";
 import type { PyValue } from "../../../extension/src/core/model/pyValue";
 import { loadYaml } from "../../../extension/src/core/yaml/load";
 import { corpusPath, hasCorpus } from "../../corpus";
-import { documentText, mutate, scalarText } from "../../oracle/generateYaml";
+import { documentText, mutate } from "../../oracle/generateDocument";
+import { scalarText } from "../../oracle/generateScalar";
 import { PythonOracle } from "../../oracle/python";
 import { Random } from "../../oracle/random";
 

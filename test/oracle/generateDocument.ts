@@ -1,222 +1,7 @@
+import { numberLike, quoted, scalarText } from "./generateScalar";
 import type { Random } from "./random";
 
-/** Seeded YAML texts: most are meant to be valid, the rest are wrecked on purpose. */
-
-const WORDS = [
-  "yes",
-  "no",
-  "on",
-  "off",
-  "true",
-  "False",
-  "y",
-  "N",
-  "null",
-  "~",
-  "None",
-  "nan",
-  ".nan",
-  ".inf",
-  "-.INF",
-  "inf",
-  "=",
-  "<<",
-  "auto",
-  "é",
-  "日本",
-  "😀",
-  "a b",
-  "x#y",
-  "http://h/p?q=1",
-  "a:b",
-  "C:\\dir",
-  "-",
-  "--",
-  "---",
-  "...",
-  "?",
-  ":",
-  "%",
-  "@",
-  "`",
-  "&",
-  "*",
-  "!",
-  "\u00a0",
-  "\u0085",
-  "\u2028",
-  "\ufeff",
-  "２０",
-  "٣",
-  "\t",
-  "''",
-  '""',
-  "#",
-  "# c",
-  " #c",
-  ",",
-  "[",
-  "]",
-  "{",
-  "}",
-  "|",
-  ">",
-  "\\",
-];
-const DIGITS = ["0", "1", "2", "5", "6", "7", "8", "9", "00", "_", "20000", "59", "60"];
-const SPACES = [" ", "  ", "\t", " \t", "\n  ", "\n", "\r\n  ", "\r", "\n\n  "];
-const TAGS = [
-  "!!int",
-  "!!str",
-  "!!float",
-  "!!bool",
-  "!!null",
-  "!!binary",
-  "!!timestamp",
-  "!!seq",
-  "!!map",
-  "!!set",
-  "!!omap",
-  "!!pairs",
-  "!!value",
-  "!!merge",
-  "!",
-  "!foo",
-  "!!",
-  "!<tag:yaml.org,2002:int>",
-  "!<!>",
-  "!!%69nt",
-  "!e!x",
-  "!!int,",
-  "!!python/int",
-  "!!yaml",
-];
-
-function digits(r: Random): string {
-  return r.repeat(1, 4, () => r.pick(DIGITS));
-}
-
-function numberLike(r: Random): string {
-  const sign = r.pick(["", "", "", "-", "+", "--"]);
-  const body = r.pick([
-    () => digits(r),
-    () => `0${r.repeat(1, 6, () => r.pick(["0", "1", "7", "8", "_"]))}`,
-    () => `0x${r.repeat(0, 6, () => r.pick(["a", "F", "9", "_", "g"]))}`,
-    () => `0b${r.repeat(0, 6, () => r.pick(["0", "1", "_", "2"]))}`,
-    () => `0o${digits(r)}`,
-    () => `${digits(r)}.${r.chance(0.7) ? digits(r) : ""}`,
-    () => `.${digits(r)}`,
-    () =>
-      `${digits(r)}${r.pick([".", ""])}${r.chance(0.5) ? digits(r) : ""}${r.pick(["e", "E"])}${r.pick(["", "+", "-"])}${digits(r)}`,
-    () =>
-      `${digits(r)}:${r.int(0, 70)}${r.chance(0.4) ? `:${r.int(0, 61)}` : ""}${r.chance(0.3) ? `.${digits(r)}` : ""}`,
-    () => r.pick(["9", "1", "0"]).repeat(r.pick([5, 17, 40, 308, 400])),
-    () => `${digits(r)}${r.pick(["k", "K", "px", " chars", "%", ",000", ".000.000", "f"])}`,
-  ])();
-  return sign + body;
-}
-
-function dateLike(r: Random): string {
-  const two = (high: number): string => String(r.int(0, high)).padStart(r.pick([1, 2]), "0");
-  const date = `${r.pick(["2026", "1999", "0000", "0001", "9999", "99"])}-${two(13)}-${two(32)}`;
-  if (r.chance(0.4)) return date;
-  const time = `${two(25)}:${String(r.int(0, 61)).padStart(2, "0")}:${String(r.int(0, 61)).padStart(2, "0")}`;
-  const fraction = r.chance(0.4)
-    ? `.${r.pick(["", "1", "123456", "1234567", "9999999", "99999949", "5", "000000"])}`
-    : "";
-  const zone = r.pick(["", "", "Z", " Z", "+1", "-05:30", " +00:00", "+24:00", "-23:59", "+9:00", " -1"]);
-  return date + r.pick(["T", "t", " ", "  ", "\t"]) + time + fraction + zone;
-}
-
-function base64Like(r: Random): string {
-  return r.repeat(0, 8, () => r.pick(["QUJD", "aGk", "=", "==", "A", "/", "+", "é", "-", " ", "\n  "]));
-}
-
-function plainText(r: Random): string {
-  return r.pick([
-    () => numberLike(r),
-    () => numberLike(r),
-    () => dateLike(r),
-    () => r.pick(WORDS),
-    () => `${r.pick(WORDS)}${r.pick(SPACES)}${r.pick(WORDS)}`,
-    () => r.repeat(1, 6, () => r.pick([...WORDS, ...DIGITS, ...SPACES])),
-  ])();
-}
-
-function quoted(r: Random): string {
-  if (r.chance(0.5)) return `'${plainText(r).replaceAll("'", r.chance(0.9) ? "''" : "'")}'`;
-  const inner = r.repeat(0, 4, () =>
-    r.pick([
-      () => plainText(r).replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
-      () =>
-        r.pick([
-          "\\n",
-          "\\t",
-          "\\x41",
-          "\\u00e9",
-          "\\U0001F600",
-          "\\uD83D\\uDE00",
-          "\\0",
-          "\\e",
-          "\\/",
-          "\\q",
-          "\\'",
-          "\\\n   ",
-          "\\ ",
-          "\\x4",
-          "\\N",
-          "\\L",
-        ]),
-    ])(),
-  );
-  return `"${inner}"`;
-}
-
-function flow(r: Random, depth: number): string {
-  const gap = (): string => r.pick(["", "", " ", " ", "\n   ", "\t", " # c\n  "]);
-  const item = (): string =>
-    depth > 0 && r.chance(0.3)
-      ? flow(r, depth - 1)
-      : r.chance(0.3)
-        ? quoted(r)
-        : r.chance(0.8)
-          ? r.pick(["a", "b c", "1", "x:y", "a?b", "?x", "-1", "*a", "&a 1", "!!str 1", "", "= ", "<<"])
-          : plainText(r);
-  const pair = (): string =>
-    `${r.pick(["", "", "? ", "?"])}${item()}${gap()}${r.pick([":", ": ", ": ", " : ", ""])}${item()}`;
-  if (r.chance(0.5))
-    return `[${gap()}${r.repeat(0, 3, () => `${r.chance(0.3) ? pair() : item()}${gap()},${gap()}`)}${r.chance(0.7) ? item() : ""}${r.chance(0.95) ? "]" : ""}`;
-  return `{${gap()}${r.repeat(0, 3, () => `${r.chance(0.85) ? pair() : item()}${gap()},${gap()}`)}${r.chance(0.7) ? pair() : ""}${r.chance(0.95) ? "}" : ""}`;
-}
-
-function blockText(r: Random, indent: string): string {
-  const header =
-    r.pick(["|", ">"]) +
-    r.pick(["", "", "-", "+", "1", "2", "2-", "+2", "0", "-x"]) +
-    r.pick(["", "", " ", " # c", "\t", "#c", " x"]);
-  const line = (): string =>
-    `\n${r.chance(0.85) ? indent : r.pick(["", " ", `${indent} `, "\t", `${indent}\t`])}${r.pick(["text", " more", "", "", "a b", "- x", "# no", "k: v", "\u2028x"])}`;
-  return header + r.repeat(0, 5, line);
-}
-
-/** Text of one value as it may stand behind `k: ` with more lines indented by two. */
-export function scalarText(r: Random): string {
-  const body = r.pick([
-    () => numberLike(r),
-    () => numberLike(r),
-    () => dateLike(r),
-    () => plainText(r),
-    () => quoted(r),
-    () => flow(r, 2),
-    () => blockText(r, "  "),
-  ])();
-  let head = "";
-  if (r.chance(0.2)) head += `${r.pick(TAGS)}${r.chance(0.95) ? " " : ""}`;
-  if (r.chance(0.1)) head += r.pick(["&a ", "&b1 ", "*a ", "&é ", "& ", "&a: "]);
-  if (head.startsWith("!!binary")) return head + (r.chance(0.5) ? `"${base64Like(r)}"` : base64Like(r));
-  const tail = r.pick(["", "", "", "", " # c", "#c", "\t# c", " ", "\t", "\n  more", "\n# c", " x"]);
-  return head + body + tail;
-}
+/** Seeded whole files: half are tame and mean to be valid, half are not, and some are mutated. */
 
 interface Shape {
   readonly indent: number;
@@ -256,8 +41,8 @@ function tameValue(r: Random, indent: number): string {
     () => numberLike(r),
     () => numberLike(r),
     flat,
-    () => `${flat()} ${flat()}\n${pad}${r.pick(["more", "1", "a\n\n" + pad + "b"])}`,
-    () => `'${r.repeat(0, 4, () => r.pick(["a", " ", "''", `\n${pad}`, "\n\n" + pad, "#", ": ", "\\"]))}'`,
+    () => `${flat()} ${flat()}\n${pad}${r.pick(["more", "1", `a\n\n${pad}b`])}`,
+    () => `'${r.repeat(0, 4, () => r.pick(["a", " ", "''", `\n${pad}`, `\n\n${pad}`, "#", ": ", "\\"]))}'`,
     () => `"${r.repeat(0, 4, () => r.pick(["a", " ", "\\n", `\n${pad}`, `\\\n${pad}`, "\\x41", "'", "# "]))}"`,
     () =>
       `[${r.repeat(0, 3, () => `${flat()}${r.pick([",", ", ", ` ,\n${pad}`, " , # c\n"])}`)}${r.pick(["", flat(), `a: ${flat()}`])}]`,
@@ -269,7 +54,15 @@ function tameValue(r: Random, indent: number): string {
   ])();
 }
 
+/** Around the 1,024 characters within which a key's colon must come. */
+function longKey(r: Random): string {
+  const text =
+    r.pick(["k", "é", "😀", "a b", "a "]).repeat(r.pick([255, 341, 511, 512, 513])) + "x".repeat(r.int(0, 520));
+  return r.pick([text, `'${text}'`, `"${text}"`, `[${text}]`, `&a ${text}`, `? ${text}\n`]);
+}
+
 function key(r: Random): string {
+  if (r.chance(0.01)) return longKey(r);
   return r.pick([
     () => r.pick(["a", "b", "c", "d", "tools", "tool_result_persist_threshold_chars", "model"]),
     () => r.pick(["a", "b", "c", "d", "e", "f", "g"]),
