@@ -116,7 +116,7 @@ export const strings = {
     unit: { codePoints: "Characters are Unicode code points.", utf16: "Characters are UTF-16 units." },
   },
   composition: {
-    title: "What the context is made of",
+    title: "What the main thread's context is made of",
     kinds: {
       system: "system",
       user: "user",
@@ -219,7 +219,7 @@ export const strings = {
     copiedHandle: "Handle copied.",
     copied: "Copied.",
     notCopied: "There is nothing to copy for this result.",
-    nothingToOpen: "There is no full output to open for this result.",
+    notOpened: "The full output was not opened.",
     badMessage: (what: string) => `A ${what} from VS Code was not understood and was left out. Reload the inspector.`,
     failed: (reason: string) => `That did not work: ${reason}`,
     dismiss: "Dismiss",

@@ -1,5 +1,5 @@
 import type { Problem } from "./problem";
-import type { Message, ModelCall, RecordPlace, Thread, ToolResult, TranscriptHeader } from "./transcript";
+import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "./transcript";
 
 /**
  * What a reader tells, in the order of the file. A later `header` replaces the earlier one; a later `thread` with the
@@ -9,10 +9,10 @@ import type { Message, ModelCall, RecordPlace, Thread, ToolResult, TranscriptHea
 export type TranscriptEvent =
   | { readonly kind: "header"; readonly header: TranscriptHeader }
   | { readonly kind: "thread"; readonly thread: Thread }
-  | { readonly kind: "message"; readonly message: Message }
+  /** `replaces`: the message that was told before at the same place of its thread (a record written again as it grows). */
+  | { readonly kind: "message"; readonly message: Message; readonly replaces?: Message }
   | { readonly kind: "call"; readonly call: ModelCall }
   | { readonly kind: "result"; readonly result: ToolResult }
-  /** Everything before it in this thread has left the context. */
-  | { readonly kind: "compaction"; readonly threadId: string; readonly place: RecordPlace }
+  | ({ readonly kind: "compaction" } & Compaction)
   | { readonly kind: "problem"; readonly problem: Problem }
   | { readonly kind: "progress"; readonly doneBytes: number; readonly totalBytes: number };

@@ -1,6 +1,9 @@
+import type { AgentId } from "../model/transcript";
 import { recogniseClaudeCode } from "./claudeCode";
+import { recogniseCodexOutput } from "./codex";
 import { recogniseHermes } from "./hermes";
 import { unwrap } from "./hermesWrapping";
+import type { VariantId } from "./markers";
 import { recogniseOpenMausBot } from "./openmausbot";
 import { recogniseOthers } from "./otherAgents";
 import { INLINE, type RecogniseContext, type Recognition } from "./recognition";
@@ -24,12 +27,40 @@ export function recognise(text: string, context: RecogniseContext): Recognition 
       return recogniseClaudeCode(text) ?? INLINE;
     case "hermes":
       return recogniseHermes(text, context) ?? recogniseCleared(text) ?? INLINE;
+    case "codex":
+      return recogniseCodexOutput(text) ?? INLINE;
+    case "gemini-cli":
+    case "opencode":
+    case "copilot":
+    case "openhuman":
+    case "langchain":
+    case "swe-agent":
+    case "mini-swe-agent":
+    case "openhands":
+      return recogniseOwn(text, context.agent) ?? INLINE;
     case "openmausbot":
     case "unknown":
       return (
         recogniseClaudeCode(text) ?? recogniseHermes(text, context) ?? recogniseOthers(text, unwrap(text)) ?? INLINE
       );
   }
+}
+
+/** Notices that each of these agents leaves; others in its transcripts are quotations. */
+const OWN: Readonly<Partial<Record<AgentId, readonly VariantId[]>>> = {
+  "gemini-cli": ["gemini-file", "gemini-masked"],
+  opencode: ["opencode-file", "content-cleared"],
+  copilot: ["copilot-file"],
+  openhuman: ["openhuman-offload", "openhuman-artifact", "content-cleared"],
+  langchain: ["langchain-cleared"],
+  "swe-agent": ["swe-agent-omitted", "swe-agent-clipped"],
+  "mini-swe-agent": ["mini-swe-elided"],
+  openhands: ["swe-agent-clipped"],
+};
+
+function recogniseOwn(text: string, agent: AgentId): Recognition | undefined {
+  const found = recogniseOthers(text, unwrap(text));
+  return found?.variant !== undefined && OWN[agent]?.includes(found.variant) === true ? found : undefined;
 }
 
 /** Salvaged Hermes sessions also hold the placeholder that several agents share. */

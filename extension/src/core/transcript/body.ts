@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "../model/problem";
 import type { BodyRef } from "../model/transcript";
 import type { FileSource, Utf8 } from "../ports";
+import { walkPath } from "./bodyPath";
 import { flatten } from "./flatten";
-import { own, parseRecord } from "./json";
+import { parseRecord } from "./json";
 import { unreadable } from "./sniff";
 
 /** The text behind a reference: exactly what was measured for it. Images are counted, not returned. */
@@ -22,7 +23,7 @@ export async function readBody(
     const message = `${source.path} has changed since it was read: line ${ref.place.line} is not the same record any more. Reload it.`;
     return err({ code: "transcript-changed", severity: "error", message, at: ref.place });
   }
-  const value = ref.path.reduce<unknown>((inner, key) => own(inner, key), parsed.value);
-  const flat = flatten(value, parsed.texts);
-  return ok({ text: flat.parts.map((part) => parsed.texts.decode(part)).join(""), images: flat.images });
+  const { value, texts } = walkPath(parsed.value, ref.path, parsed.texts);
+  const flat = flatten(value, texts);
+  return ok({ text: flat.parts.map((part) => texts.decode(part)).join(""), images: flat.images });
 }

@@ -1,7 +1,8 @@
 import type { Problem } from "../model/problem";
 import type {
   AgentId,
-  BodyRef,
+  Compaction,
+  Message,
   ModelCall,
   RecordPlace,
   Role,
@@ -12,9 +13,9 @@ import type {
   Usage,
 } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
-import { flatten, measureResult } from "./flatten";
+import { flatten, type Measured, measureResult } from "./flatten";
 import type { Texts } from "./json";
-import { Pairing, type ToolCall } from "./pairing";
+import { type Match, Pairing, type ToolCall } from "./pairing";
 import { ProblemLog, plural } from "./problems";
 
 export const NO_TEXT: TextSize = { codePoints: 0, utf16: 0, bytes: 0 };
@@ -37,6 +38,46 @@ export interface ResultInput {
   readonly content: unknown;
   readonly at: At;
   readonly isError: boolean;
+  /** Images beside the content; those inside it are counted anyway. */
+  readonly images?: number;
+  /** The result that this one takes the place of: the same record, written again as it grows. */
+  readonly replaces?: ToolResult | undefined;
+}
+
+/** What a reader may change in a result before it is told. */
+export type ResultChange = Partial<Pick<ToolResult, "callId" | "state" | "size" | "body" | "persisted" | "fullText">>;
+
+export interface MeasuredFacts {
+  readonly callId: string | undefined;
+  readonly tool: string | undefined;
+  readonly place: RecordPlace;
+  readonly path: readonly (string | number)[];
+  readonly isError: boolean;
+  readonly images: number;
+}
+
+const UNNAMED = "\u0000";
+
+/** An id for pairing in formats that have none; it is never shown. */
+export function unnamedId(key: string | number): string {
+  return `${UNNAMED}${key}`;
+}
+
+function shownId(id: string | undefined): string | undefined {
+  return id?.startsWith(UNNAMED) === true ? undefined : id;
+}
+
+/** What is known about a compaction beyond where it happened; everything left out is not stated. */
+export interface CompactionFacts {
+  readonly what: Compaction["what"];
+  readonly trigger?: string | undefined;
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+  readonly scope?: Compaction["scope"];
+  readonly atMessage?: number;
+  readonly clearedCallIds?: readonly string[];
+  readonly messages?: readonly Message[];
+  readonly results?: readonly number[];
 }
 
 /** Counters and pairing of one thread. */
@@ -123,8 +164,19 @@ export class TranscriptBuilder {
     role: Role,
     place: RecordPlace,
     content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
+    replaces?: Message,
+  ): Message {
+    return this.pushMessage(state, replaces?.index ?? state.messages++, role, place, content, replaces);
+  }
+
+  /** A text that a compaction left or put in the place of earlier messages; in context, but no message of its own. */
+  carried(
+    state: ThreadState,
+    role: Role,
+    place: RecordPlace,
+    content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
   ): void {
-    this.pushMessage(state, state.messages++, role, place, content);
+    if (content.size.utf16 > 0 || content.images > 0) this.pushMessage(state, -1, role, place, content);
   }
 
   /** A system prompt that stands beside the messages and is not one of them. */
@@ -138,12 +190,13 @@ export class TranscriptBuilder {
     role: Role,
     place: RecordPlace,
     content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
-  ): void {
+    replaces?: Message,
+  ): Message {
     const { size, images, args = NO_TEXT } = content;
-    this.events.push({
-      kind: "message",
-      message: { index, threadId: state.thread.id, role, turn: state.turn, size, args, images, place },
-    });
+    const turn = replaces === undefined ? state.turn : replaces.turn;
+    const message: Message = { index, threadId: state.thread.id, role, turn, size, args, images, place };
+    this.events.push(replaces === undefined ? { kind: "message", message } : { kind: "message", message, replaces });
+    return message;
   }
 
   /**
@@ -185,40 +238,64 @@ export class TranscriptBuilder {
   }
 
   /** Measures, recognises and pairs one result. `more` may add to it before it is told. */
-  result(
-    state: ThreadState,
-    input: ResultInput,
-    more?: (result: ToolResult) => { readonly fullText: BodyRef | undefined },
-  ): ToolResult {
-    const { at } = input;
-    const match = state.pairing.answered(input.callId);
-    const tool = match.call?.tool ?? input.tool;
+  result(state: ThreadState, input: ResultInput, more?: (result: ToolResult) => ResultChange): ToolResult {
+    const { at, replaces } = input;
+    const match = replaces === undefined ? state.pairing.answered(input.callId) : undefined;
+    const tool = match?.call?.tool ?? replaces?.tool ?? input.tool;
     const flat = flatten(input.content, at.texts);
     const measured = measureResult(flat, at.texts, { agent: this.agent, tool });
-    const result: ToolResult = {
-      index: this.results++,
-      threadId: state.thread.id,
-      turn: state.turn,
-      call: match.call?.call,
-      callId: input.callId,
-      tool,
-      state: measured.state,
-      size: measured.size,
-      images: flat.images,
-      isError: input.isError,
-      persisted: measured.persisted,
-      body: { place: at.place, path: at.path },
-      place: at.place,
-      fullText: undefined,
-      orphan: match.orphan,
-    };
-    const full = more === undefined ? result : { ...result, ...more(result) };
-    if (match.orphan) {
-      state.pairing.keepEarly(full);
-      if (match.call !== undefined) this.duplicateAnswer(at.place);
-    }
     if (input.content === undefined || input.content === null) this.missingContent(at.place);
     this.unknownBlocks(flat.unknown, at.place);
+    const { callId, isError } = input;
+    const images = flat.images + (input.images ?? 0);
+    const facts = { callId, tool, place: at.place, path: at.path, isError, images };
+    return this.pushResult(state, facts, measured, match, replaces, more);
+  }
+
+  /** A result that was measured when its record was at hand; paired and told now. */
+  measured(state: ThreadState, facts: MeasuredFacts, measured: Measured): ToolResult {
+    const match = state.pairing.answered(facts.callId);
+    return this.pushResult(
+      state,
+      { ...facts, tool: match.call?.tool ?? facts.tool },
+      measured,
+      match,
+      undefined,
+      undefined,
+    );
+  }
+
+  private pushResult(
+    state: ThreadState,
+    facts: MeasuredFacts,
+    measured: Measured,
+    match: Match | undefined,
+    replaces: ToolResult | undefined,
+    more: ((result: ToolResult) => ResultChange) | undefined,
+  ): ToolResult {
+    const { place, path } = facts;
+    const result: ToolResult = {
+      index: replaces?.index ?? this.results++,
+      threadId: state.thread.id,
+      turn: replaces === undefined ? state.turn : replaces.turn,
+      call: match?.call?.call ?? replaces?.call,
+      callId: shownId(facts.callId),
+      tool: facts.tool,
+      state: measured.state,
+      size: measured.size,
+      images: facts.images,
+      isError: facts.isError,
+      persisted: measured.persisted,
+      body: { place, path },
+      place,
+      fullText: undefined,
+      orphan: match?.orphan ?? replaces?.orphan ?? false,
+    };
+    const full = more === undefined ? result : { ...result, ...more(result) };
+    if (match?.orphan === true) {
+      state.pairing.keepEarly(full);
+      if (match.call !== undefined) this.duplicateAnswer(place);
+    }
     this.events.push({ kind: "result", result: full });
     return full;
   }
@@ -228,8 +305,22 @@ export class TranscriptBuilder {
     this.events.push({ kind: "result", result });
   }
 
-  compaction(state: ThreadState, place: RecordPlace): void {
-    this.events.push({ kind: "compaction", threadId: state.thread.id, place });
+  compaction(state: ThreadState, place: RecordPlace, facts: CompactionFacts = { what: "summary" }): void {
+    const { messages = [], results = [] } = facts;
+    const listed = messages.length > 0 || results.length > 0;
+    this.events.push({
+      kind: "compaction",
+      threadId: state.thread.id,
+      place,
+      atMessage: facts.atMessage ?? state.messages,
+      what: facts.what,
+      trigger: facts.trigger,
+      tokensBefore: facts.tokensBefore,
+      tokensAfter: facts.tokensAfter,
+      scope: facts.scope ?? (facts.what === "summary" ? "all" : listed ? "listed" : "unstated"),
+      clearedCallIds: facts.clearedCallIds ?? [],
+      gone: { messages, results },
+    });
   }
 
   unknownBlocks(types: readonly string[], place: RecordPlace): void {
@@ -285,7 +376,7 @@ export class TranscriptBuilder {
             threadId: state.thread.id,
             turn: call.turn,
             call: call.call,
-            callId: call.id,
+            callId: shownId(call.id),
             tool: call.tool,
             state: "missing",
             size: NO_TEXT,

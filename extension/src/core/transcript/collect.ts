@@ -1,5 +1,5 @@
 import type { Problem } from "../model/problem";
-import type { Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
 import type { TranscriptEvent, TranscriptIndex } from "./events";
 
 /** Gathers a transcript's events; later events replace earlier ones as `TranscriptEvent` says. */
@@ -10,6 +10,7 @@ export class Collector {
   private readonly calls: ModelCall[] = [];
   private readonly callAt = new Map<string, number>();
   private readonly results: ToolResult[] = [];
+  private readonly compactions: Compaction[] = [];
   private readonly problems: Problem[] = [];
 
   add(events: readonly TranscriptEvent[]): void {
@@ -22,7 +23,7 @@ export class Collector {
           this.threads.set(event.thread.id, event.thread);
           break;
         case "message":
-          this.messages.push(event.message);
+          this.message(event.message, event.replaces);
           break;
         case "call":
           this.call(event.call);
@@ -33,11 +34,22 @@ export class Collector {
         case "problem":
           this.problems.push(event.problem);
           break;
-        case "compaction":
+        case "compaction": {
+          const { kind: _, ...compaction } = event;
+          this.compactions.push(compaction);
+          break;
+        }
         case "progress":
           break;
       }
     }
+  }
+
+  private message(message: Message, replaces: Message | undefined): void {
+    const isOld = (old: Message): boolean => old.index === message.index && old.threadId === message.threadId;
+    const at = replaces === undefined ? -1 : this.messages.findLastIndex(isOld);
+    if (at < 0) this.messages.push(message);
+    else this.messages[at] = message;
   }
 
   private call(call: ModelCall): void {
@@ -52,8 +64,8 @@ export class Collector {
   }
 
   index(): TranscriptIndex {
-    const { header, messages, calls, results, problems } = this;
-    return { header, threads: [...this.threads.values()], messages, calls, results, problems };
+    const { header, messages, calls, results, compactions, problems } = this;
+    return { header, threads: [...this.threads.values()], messages, calls, results, compactions, problems };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from "../model/problem";
-import type { Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
 
 export type { TranscriptEvent } from "../model/transcriptEvent";
 
@@ -11,5 +11,7 @@ export interface TranscriptIndex {
   readonly messages: readonly Message[];
   readonly calls: readonly ModelCall[];
   readonly results: readonly ToolResult[];
+  /** In the order told; `atMessage` says where each happened. */
+  readonly compactions: readonly Compaction[];
   readonly problems: readonly Problem[];
 }

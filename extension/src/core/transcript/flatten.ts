@@ -1,8 +1,9 @@
 import type { AgentId, PersistedInfo, ResultState, TextSize } from "../model/transcript";
 import { recognise } from "../results/recognise";
 import { addSizes } from "../util/textSize";
-import { isObject, type Texts } from "./json";
+import { isObject, type JsonObject, type Texts } from "./json";
 import type { Ends } from "./skim";
+import { untypedPart } from "./untypedParts";
 
 /** One content value as flat text. `parts` are joined without a separator, so their sizes add up. */
 export interface Flat {
@@ -15,7 +16,7 @@ export interface Flat {
 const EMPTY: Flat = { parts: [], images: 0, unknown: [] };
 /** Hermes keeps structured content in a text column behind this prefix (hermes_state_messages.py @01e8a2d0). */
 const HERMES_JSON = "\u0000json:";
-const IMAGE_TYPES = new Set(["image", "image_url", "input_image"]);
+const IMAGE_TYPES = new Set(["image", "image_url", "input_image", "computer_screenshot"]);
 /** Parts that carry no text into the context, by design. */
 const SILENT_TYPES = new Set(["thinking", "redacted_thinking", "reasoning", "tool_use", "tool_reference"]);
 
@@ -31,9 +32,9 @@ export function flatten(content: unknown, texts: Texts): Flat {
   if (content === null || content === undefined) return EMPTY;
   if (!Array.isArray(content)) {
     if (typeof content !== "object") return { parts: [String(content)], images: 0, unknown: [] };
-    return flattenParts([content], texts);
+    return flattenParts([content], texts, true);
   }
-  return flattenParts(content, texts);
+  return flattenParts(content, texts, false);
 }
 
 function flattenSentinel(content: string, texts: Texts): Flat {
@@ -45,7 +46,8 @@ function flattenSentinel(content: string, texts: Texts): Flat {
   }
 }
 
-function flattenParts(list: readonly unknown[], texts: Texts): Flat {
+/** `lone`: the content is one structured value, not a list of parts; then only a typed part is more than a value. */
+function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Flat {
   const parts: string[] = [];
   const unknown: string[] = [];
   let images = 0;
@@ -54,16 +56,27 @@ function flattenParts(list: readonly unknown[], texts: Texts): Flat {
     else if (typeof part === "number" || typeof part === "boolean") parts.push(String(part));
     else if (isObject(part)) {
       const type = part["type"];
-      if (typeof type === "string" && IMAGE_TYPES.has(type)) images++;
+      const untyped = type === undefined && !lone ? untypedPart(part, texts) : undefined;
+      if (untyped !== undefined) {
+        parts.push(...untyped.parts);
+        images += untyped.images;
+      } else if (typeof type === "string" && IMAGE_TYPES.has(type)) images += imagesIn(part);
       else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;
       else if (typeof part["text"] === "string") parts.push(part["text"]);
       else if (typeof part["refusal"] === "string") parts.push(part["refusal"]);
+      else if (type === "logs" && typeof part["logs"] === "string") parts.push(part["logs"]);
       else if (type === undefined || (typeof type === "string" && /_result$/.test(type)))
         parts.push(texts.compact(part));
       else unknown.push(typeof type === "string" ? type : typeof type);
     } else if (part !== null && part !== undefined) unknown.push("list");
   }
   return { parts, images, unknown };
+}
+
+/** OpenHands puts several images into one part. */
+function imagesIn(part: JsonObject): number {
+  const urls = part["image_urls"];
+  return Array.isArray(urls) ? urls.length : 1;
 }
 
 /** Size of the parts joined. */
@@ -121,9 +134,8 @@ export function measureResult(
 /**
  * False when a Claude Code result is certainly no notice, by its two ends: every notice that `recognise` knows for this
  * agent begins with a tag, a bracket or `Error:`, or ends with a bracket. Saves making texts that are plainly inline;
- * checked against `recognise` by a test. Undefined: nothing is saved by asking.
+ * checked against `recognise` by a test.
  */
-export function couldBeNotice(ends: Ends | undefined): boolean {
-  if (ends === undefined) return true;
+export function couldBeNotice(ends: Ends): boolean {
   return /^[<E[]?$/.test(ends.first) || /^\]?$/.test(ends.last);
 }

@@ -1,10 +1,10 @@
 import type { FileFormatId } from "../model/transcript";
 import { isObject, type JsonObject, own } from "./json";
 
-/** A format that is read here, or the name of one that is known but not read yet. */
-export type Detected = { readonly format: FileFormatId } | { readonly unsupported: string };
+export interface Detected {
+  readonly format: FileFormatId;
+}
 
-const unsupported = (name: string): Detected => ({ unsupported: name });
 const format = (id: FileFormatId): Detected => ({ format: id });
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
@@ -46,16 +46,16 @@ export function detectObject(value: JsonObject): Detected | undefined {
   const list = isList(messages) ? messages : undefined;
   if (isList(own(value, "requests"))) {
     if (has(value, "responderUsername") || own(value, "version") === 3 || has(value, "initialLocation")) {
-      return unsupported("VS Code chat session");
+      return format("copilot-chat");
     }
   }
   if (list !== undefined && has(value, "sessionId")) {
     if (has(value, "projectHash") || everyObject(list, (m) => GEMINI_TYPES.has(String(own(m, "type"))))) {
-      return unsupported("Gemini CLI chat");
+      return format("gemini-cli");
     }
   }
   if (list !== undefined && has(value, "info") && everyObject(list, (m) => has(m, "info", "parts"))) {
-    return unsupported("opencode export");
+    return format("opencode-export");
   }
   if (list !== undefined && everyObject(list, (m) => has(m, "kind", "at"))) return format("openmausbot-thread");
   if (list !== undefined && has(value, "session_id") && (has(value, "session_start") || has(value, "platform"))) {
@@ -65,35 +65,35 @@ export function detectObject(value: JsonObject): Detected | undefined {
     return format("hermes-export");
   }
   if (has(value, "session_id", "role", "text", "index") && list === undefined) return format("hermes-export");
-  if (has(value, "session_id", "reason", "request")) return unsupported("Hermes request dump");
-  if (isList(own(value, "conversations"))) return unsupported("Hermes trajectory");
+  if (has(value, "session_id", "reason", "request")) return format("hermes-request");
+  if (isList(own(value, "conversations"))) return format("hermes-trajectory");
   if (
     has(value, "sessionID", "role", "time") ||
     has(value, "projectID", "directory", "time") ||
     has(value, "worktree", "time")
   ) {
-    return unsupported("opencode storage file");
+    return format("opencode-storage");
   }
-  if (has(value, "messageID", "type") && has(value, "sessionID")) return unsupported("opencode storage file");
-  if (has(value, "execution_status", "agent")) return unsupported("OpenHands base state");
+  if (has(value, "messageID", "type") && has(value, "sessionID")) return format("opencode-storage");
+  if (has(value, "execution_status", "agent")) return format("openhands");
   const trajectory = own(value, "trajectory_format");
-  if (isText(trajectory) && trajectory.startsWith("mini-swe-agent")) return unsupported("mini-SWE-agent trajectory");
+  if (isText(trajectory) && trajectory.startsWith("mini-swe-agent")) return format("mini-swe-agent");
   const history = own(value, "history");
   const steps = own(value, "trajectory");
-  if (isList(history) && everyObject(history, (m) => has(m, "role"))) return unsupported("SWE-agent trajectory");
-  if (isList(steps) && everyObject(steps, (m) => has(m, "action"))) return unsupported("SWE-agent trajectory");
+  if (isList(history) && everyObject(history, (m) => has(m, "role"))) return format("swe-agent");
+  if (isList(steps) && everyObject(steps, (m) => has(m, "action"))) return format("swe-agent");
   if (own(value, "type") === "message" && own(value, "role") === "assistant" && isList(own(value, "content"))) {
     if (has(value, "usage") || has(value, "stop_reason") || has(value, "model")) return format("anthropic-messages");
   }
   const output = own(value, "output");
   if (own(value, "object") === "response" || (isList(output) && everyObject(output, (m) => isText(own(m, "type"))))) {
-    return unsupported("OpenAI Responses");
+    return format("openai-responses");
   }
   if (own(value, "object") === "chat.completion" || isList(own(value, "choices"))) {
     if (list === undefined) return format("openai-chat");
   }
   if (list !== undefined) {
-    if (list.some(isLangchain)) return unsupported("LangChain messages");
+    if (list.some(isLangchain)) return format("langchain");
     const chat = hasChatTools(list) || isList(own(own(value, "response"), "choices"));
     const system = own(value, "system");
     if (!chat && (hasToolBlocks(list) || isText(system) || isList(system) || has(value, "context_management"))) {
@@ -102,7 +102,7 @@ export function detectObject(value: JsonObject): Detected | undefined {
     if (list.some((message) => isText(own(message, "role"))) || list.length === 0) return format("openai-chat");
   }
   if (isList(own(value, "traj"))) return format("openai-chat");
-  if (isLangchain(value)) return unsupported("LangChain messages");
+  if (isLangchain(value)) return format("langchain");
   return undefined;
 }
 
@@ -120,25 +120,23 @@ export function detectList(list: readonly unknown[]): Detected | undefined {
   const objects = list.filter(isObject);
   if (objects.length === 0) return undefined;
   if (objects.some((m) => detectsClaudeLine(m) === "strong")) return format("claude-code");
-  if (objects.some((m) => (has(m, "action") || has(m, "observation")) && has(m, "source")))
-    return unsupported("OpenHands events");
-  if (objects.some((m) => isText(own(m, "kind")) && /Event$/.test(String(own(m, "kind")))))
-    return unsupported("OpenHands events");
-  if (objects.some(isLangchain)) return unsupported("LangChain messages");
+  if (objects.some((m) => (has(m, "action") || has(m, "observation")) && has(m, "source"))) return format("openhands");
+  if (objects.some((m) => isText(own(m, "kind")) && /Event$/.test(String(own(m, "kind"))))) return format("openhands");
+  if (objects.some(isLangchain)) return format("langchain");
   if (objects.some((m) => isText(own(m, "role")))) {
     const mini = objects.some((m) => {
       const content = own(m, "content");
       return own(m, "role") === "user" && isText(content) && content.startsWith("<returncode>");
     });
-    if (mini && !hasChatTools(objects)) return unsupported("mini-SWE-agent trajectory");
+    if (mini && !hasChatTools(objects)) return format("mini-swe-agent");
     if (objects.some((m) => isText(own(m, "type")) && RESPONSES_TYPES.has(String(own(m, "type"))))) {
-      if (objects.some((m) => own(m, "type") === "function_call")) return unsupported("OpenAI Responses");
+      if (objects.some((m) => own(m, "type") === "function_call")) return format("openai-responses");
     }
     return format(hasToolBlocks(objects) && !hasChatTools(objects) ? "anthropic-messages" : "openai-chat");
   }
-  if (objects.some((m) => RESPONSES_TYPES.has(String(own(m, "type"))))) return unsupported("OpenAI Responses");
-  if (everyObject(objects, isTinyagents)) return unsupported("tinyagents messages");
-  if (objects.some((m) => has(m, "requests"))) return unsupported("VS Code chat session");
+  if (objects.some((m) => RESPONSES_TYPES.has(String(own(m, "type"))))) return format("openai-responses");
+  if (everyObject(objects, isTinyagents)) return format("tinyagents-messages");
+  if (objects.some((m) => has(m, "requests"))) return format("copilot-chat");
   return undefined;
 }
 
@@ -163,22 +161,20 @@ function detectsClaudeLine(value: JsonObject): "strong" | "weak" | undefined {
 function detectLine(value: JsonObject): Detected | "weak-claude" | undefined {
   const type = own(value, "type");
   const kind = own(value, "kind");
-  if (isText(type) && has(value, "payload", "timestamp")) return unsupported("Codex rollout");
-  if (own(value, "record_type") === "state") return unsupported("Codex rollout (legacy)");
-  if (has(value, "id", "timestamp") && Object.hasOwn(value, "instructions"))
-    return unsupported("Codex rollout (legacy)");
-  if (isText(type) && /^(?:thread\.started|turn\.completed|item\.completed)$/.test(type))
-    return unsupported("Codex exec stream");
+  if (isText(type) && has(value, "payload", "timestamp")) return format("codex");
+  if (own(value, "record_type") === "state") return format("codex");
+  if (has(value, "id", "timestamp") && Object.hasOwn(value, "instructions")) return format("codex");
+  if (isText(type) && /^(?:thread\.started|turn\.completed|item\.completed)$/.test(type)) return format("codex-exec");
   const claude = detectsClaudeLine(value);
   if (claude === "strong") return format("claude-code");
-  if (typeof kind === "number" && has(value, "v")) return unsupported("VS Code chat session log");
-  if (isText(type) && type.includes(".") && has(value, "data")) return unsupported("Copilot event log");
-  if (has(value, "ts", "sid", "type", "spanId")) return unsupported("Copilot debug log");
-  if (has(value, "sessionId", "projectHash") || has(value, "$set")) return unsupported("Gemini CLI log");
-  if (isObject(own(value, "_meta"))) return unsupported("openhuman session");
-  if (has(value, "offset", "value", "created_at_ms")) return unsupported("tinyagents run log");
-  if (has(value, "at", "dir", "source", "msg")) return unsupported("OpenMausBot native log");
-  if (isText(kind) && /Event$/.test(kind)) return unsupported("OpenHands events");
+  if (typeof kind === "number" && has(value, "v")) return format("copilot-chat");
+  if (isText(type) && type.includes(".") && has(value, "data")) return format("copilot-events");
+  if (has(value, "ts", "sid", "type", "spanId")) return format("copilot-debug");
+  if (has(value, "sessionId", "projectHash") || has(value, "$set")) return format("gemini-cli");
+  if (isObject(own(value, "_meta"))) return format("openhuman");
+  if (has(value, "offset", "value", "created_at_ms")) return format("tinyagents-run");
+  if (has(value, "at", "dir", "source", "msg")) return format("openmausbot-native");
+  if (isText(kind) && /Event$/.test(kind)) return format("openhands");
   return claude === "weak" ? "weak-claude" : undefined;
 }
 

@@ -2,7 +2,7 @@ import { err, ok, type Problem, type Result } from "../model/problem";
 import type { FileFormatId } from "../model/transcript";
 import type { FileSource, Utf8 } from "../ports";
 import { type Detected, detectLines, detectList, detectObject } from "./formatTables";
-import { type JsonObject, parseRecord } from "./json";
+import { type JsonObject, own, parseRecord } from "./json";
 import { NEWLINE } from "./lines";
 import { type Piece, StructureScanner } from "./structure";
 
@@ -25,7 +25,16 @@ const SAMPLE = 20;
 /** Members larger than this are not parsed while sniffing. */
 const MEMBER_BYTES = 256 * 1024;
 /** Arrays whose first elements decide. */
-const LOOKED_INTO: ReadonlySet<string> = new Set(["messages", "traj", "requests", "history", "trajectory", "output"]);
+const LOOKED_INTO: ReadonlySet<string> = new Set([
+  "messages",
+  "traj",
+  "requests",
+  "history",
+  "trajectory",
+  "output",
+  "input",
+  "conversations",
+]);
 
 /** The format of a file, by content; its name is never looked at. */
 export async function sniff(source: FileSource, ports: { readonly utf8: Utf8 }): Promise<Result<FileFormatId>> {
@@ -40,7 +49,6 @@ export async function sniffLayout(
   wanted?: FileFormatId,
 ): Promise<Result<Sniffed>> {
   if (source.bytes === 0) return err(problem(source, "empty-file", "is empty. There is nothing to show."));
-  let unsupported: string | undefined;
   for (const step of HEAD_STEPS) {
     let head: Uint8Array;
     try {
@@ -53,20 +61,13 @@ export async function sniffLayout(
     if (foreign !== undefined) return err(problem(source, "not-a-transcript", foreign));
     const skip = hasBom(head) ? 3 : 0;
     const found = inspect(head.subarray(skip), whole, ports.utf8, wanted);
-    if (found !== undefined) {
-      if ("format" in found) return ok({ format: found.format, layout: found.layout, skip });
-      unsupported = found.unsupported;
-      break;
-    }
+    if (found !== undefined) return ok({ ...found, skip });
     if (whole) break;
   }
-  if (unsupported !== undefined) {
-    const text = `is recognised as “${unsupported}”, a format that is not supported yet.`;
-    return err(problem(source, "unsupported-format", text));
-  }
   const text =
-    "is not a transcript of a known format. Known are Hermes snapshots, gateway files and session exports, Claude Code sessions, " +
-    "OpenAI chat and Anthropic messages, and OpenMausBot threads, as JSON or JSON Lines.";
+    "is not a transcript of a known format. Known are the sessions, logs and exports of Hermes, Claude Code, Codex, Gemini CLI, " +
+    "opencode, Copilot, OpenMausBot, openhuman, LangChain, SWE-agent and OpenHands, and the messages of the OpenAI and " +
+    "Anthropic interfaces, as JSON or JSON Lines.";
   return err(problem(source, "unknown-format", text));
 }
 
@@ -132,7 +133,7 @@ function looksBinary(head: Uint8Array): boolean {
   return controls > 8 && controls * 50 > length;
 }
 
-type Found = { readonly format: FileFormatId; readonly layout: Layout } | { readonly unsupported: string };
+type Found = { readonly format: FileFormatId; readonly layout: Layout };
 
 function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FileFormatId | undefined): Found | undefined {
   const lines = firstLines(head, whole, utf8);
@@ -153,16 +154,25 @@ function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FileForma
     if (found === undefined) found = detectLines(lines.values);
   } else found = detectLines(lines.values);
   if (found === undefined) return undefined;
-  if ("unsupported" in found) return found;
   return { format: found.format, layout: layoutOf(found.format, !isDocument, root) };
 }
 
 function layoutOf(format: FileFormatId, lines: boolean, root: Root | undefined): Layout {
   switch (format) {
     case "claude-code":
-      return lines || root?.list === undefined ? "lines" : "document";
     case "hermes-gateway":
-      return "lines";
+    case "codex":
+    case "codex-exec":
+    case "copilot-debug":
+    case "copilot-events":
+    case "tinyagents-run":
+    case "openhuman":
+      return lines || root?.list === undefined ? "lines" : "document";
+    case "openmausbot-native":
+      return "lineDocuments";
+    case "copilot-chat":
+      return lines || typeof own(root?.value, "kind") === "number" ? "lines" : "document";
+    case "hermes-trajectory":
     case "hermes-export":
       return lines ? "lineDocuments" : "document";
     default:

@@ -1,4 +1,13 @@
-import type { CharUnit, ModelCall, TextSize, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type {
+  CharUnit,
+  Compaction,
+  Message,
+  ModelCall,
+  TextSize,
+  Thread,
+  ToolResult,
+  TranscriptHeader,
+} from "../model/transcript";
 import type { TranscriptEvent } from "./events";
 
 /** Characters in context by kind, in the transcript's unit. */
@@ -46,6 +55,8 @@ interface Counted {
   readonly era: number;
 }
 
+const OUT_OF_CONTEXT = -1;
+
 class ThreadCount {
   calls = 0;
   messages = 0;
@@ -90,14 +101,12 @@ export class Summary {
           break;
         }
         case "message": {
-          const { message } = event;
+          const { message, replaces } = event;
           const count = this.threadCounts.get(message.threadId);
           if (count === undefined) break;
-          if (message.index >= 0) count.messages++;
-          const chars = this.length(message.size);
-          if (message.role === "system") count.system += chars;
-          else if (message.role === "user" || message.role === "other") count.user += chars;
-          else if (message.role === "assistant") count.assistant += chars + this.length(message.args);
+          if (replaces !== undefined) this.weigh(count, replaces, -1);
+          else if (message.index >= 0) count.messages++;
+          this.weigh(count, message, 1);
           break;
         }
         case "call": {
@@ -112,12 +121,40 @@ export class Summary {
           this.result(event.result);
           break;
         case "compaction":
-          this.threadCounts.get(event.threadId)?.compact();
+          this.compact(event);
           break;
         case "problem":
         case "progress":
           break;
       }
+    }
+  }
+
+  /** Takes a message's own text into its thread's sums, or out of them. Results count by themselves. */
+  private weigh(count: ThreadCount, message: Message, sign: 1 | -1): void {
+    const chars = sign * this.length(message.size);
+    if (message.role === "system") count.system += chars;
+    else if (message.role === "user" || message.role === "other") count.user += chars;
+    else if (message.role === "assistant") count.assistant += chars + sign * this.length(message.args);
+  }
+
+  private compact(compaction: Compaction): void {
+    const count = this.threadCounts.get(compaction.threadId);
+    if (count === undefined) return;
+    // What is in context now only the next call tells; a compaction that is told late says nothing about the present.
+    if (compaction.atMessage >= count.messages) count.usage = undefined;
+    if (compaction.scope === "all") {
+      count.compact();
+      return;
+    }
+    for (const message of compaction.gone.messages) this.weigh(count, message, -1);
+    for (const index of compaction.gone.results) {
+      const counted = this.counted[index];
+      if (counted === undefined || counted.era !== count.era) continue;
+      this.apply(count, counted, -1);
+      const gone = { ...counted, era: OUT_OF_CONTEXT };
+      this.counted[index] = gone;
+      this.apply(count, gone, 1);
     }
   }
 

@@ -32,6 +32,92 @@ export function openaiUsage(value: unknown): Usage | undefined {
   });
 }
 
+/** A total that includes what was read from the cache and written to it, split up. */
+function split(
+  total: number | undefined,
+  cacheRead: number | undefined,
+  cacheWrite: number | undefined,
+  output: number | undefined,
+): Usage | undefined {
+  const input = total === undefined ? undefined : Math.max(0, total - (cacheRead ?? 0) - (cacheWrite ?? 0));
+  return stated({ input, cacheRead, cacheWrite, output });
+}
+
+/** OpenAI Responses: `input_tokens` includes the cached ones. */
+export function responsesUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cached = count(own(own(value, "input_tokens_details"), "cached_tokens"));
+  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+}
+
+/** Codex: one half of a token_count; reasoning tokens are part of the output. */
+export function codexUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cached = count(own(value, "cached_input_tokens"));
+  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+}
+
+/** Gemini CLI: thoughts are not part of `output`; all zeros stand on calls that were cancelled, so they say nothing. */
+export function geminiUsage(value: unknown): Usage | undefined {
+  if (!isObject(value) || !anyTokens(value, ["input", "output", "thoughts"])) return undefined;
+  const output = plus(count(own(value, "output")), count(own(value, "thoughts")));
+  return split(count(own(value, "input")), count(own(value, "cached")), undefined, output);
+}
+
+/** opencode: `input` leaves out the cache, `output` the reasoning; all zeros stand on steps that never ended. */
+export function opencodeUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cache = own(value, "cache");
+  const cacheRead = count(own(cache, "read"));
+  const cacheWrite = count(own(cache, "write"));
+  if (!anyTokens(value, ["input", "output", "reasoning"]) && !cacheRead && !cacheWrite) return undefined;
+  const output = plus(count(own(value, "output")), count(own(value, "reasoning")));
+  return stated({ input: count(own(value, "input")), cacheRead, cacheWrite, output });
+}
+
+/** LangChain `usage_metadata`: `input_tokens` is the sum of all input. */
+export function langchainUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const details = own(value, "input_token_details");
+  const read = count(own(details, "cache_read"));
+  const write = count(own(details, "cache_creation"));
+  return split(count(own(value, "input_tokens")), read, write, count(own(value, "output_tokens")));
+}
+
+/** tinyagents: a total that is the sum of all four parts tells that the input leaves out the cache. */
+export function tinyagentsUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const input = count(own(value, "input_tokens"));
+  const output = count(own(value, "output_tokens"));
+  const read = count(own(value, "cache_read_tokens"));
+  const write = count(own(value, "cache_creation_tokens"));
+  const cached = (read ?? 0) + (write ?? 0);
+  const apart = cached > 0 && count(own(value, "total_tokens")) === (input ?? 0) + (output ?? 0) + cached;
+  return apart ? stated({ input, cacheRead: read, cacheWrite: write, output }) : split(input, read, write, output);
+}
+
+/** openhuman transcripts: `input` includes `cached_input`. */
+export function openhumanUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  return split(count(own(value, "input")), count(own(value, "cached_input")), undefined, count(own(value, "output")));
+}
+
+/** OpenHands V1 metrics: `prompt_tokens` includes the cache. */
+export function openhandsUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = count(own(value, "cache_read_tokens"));
+  const write = count(own(value, "cache_write_tokens"));
+  return split(count(own(value, "prompt_tokens")), read, write, count(own(value, "completion_tokens")));
+}
+
+function plus(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
+}
+
+function anyTokens(value: unknown, keys: readonly string[]): boolean {
+  return keys.some((key) => (count(own(value, key)) ?? 0) > 0);
+}
+
 function stated(usage: Usage): Usage | undefined {
   const { input, cacheRead, cacheWrite, output } = usage;
   return input === undefined && cacheRead === undefined && cacheWrite === undefined && output === undefined

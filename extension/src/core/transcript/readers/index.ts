@@ -1,10 +1,25 @@
 import type { AgentId, CharUnit, FileFormatId } from "../../model/transcript";
 import { AnthropicMessagesReader } from "./anthropicMessages";
 import { ClaudeCodeReader } from "./claudeCode";
+import { CodexExecReader, CodexReader } from "./codex";
+import { CopilotChatReader } from "./copilotChat";
+import { CopilotDebugReader } from "./copilotDebug";
+import { CopilotEventsReader } from "./copilotEvents";
+import { GeminiCliReader } from "./geminiCli";
 import { HermesExportReader, HermesGatewayReader, HermesSnapshotReader } from "./hermes";
+import { HermesRequestReader } from "./hermesRequest";
+import { HermesTrajectoryReader } from "./hermesTrajectory";
+import { LangchainReader } from "./langchain";
+import { MiniSweAgentReader } from "./miniSweAgent";
 import { OpenaiChatReader } from "./openaiChat";
+import { OpenaiResponsesReader } from "./openaiResponses";
+import { OpencodeExportReader, OpencodeStorageReader } from "./opencode";
+import { OpenhandsReader } from "./openhands";
+import { OpenmausbotNativeReader } from "./openmausbotNative";
 import { OpenmausbotThreadReader } from "./openmausbotThread";
 import type { Reader, ReaderContext } from "./reader";
+import { SweAgentReader } from "./sweAgent";
+import { OpenhumanReader, TinyagentsMessagesReader, TinyagentsRunReader } from "./tinyagents";
 
 interface FormatFacts {
   readonly agent: AgentId;
@@ -58,7 +73,30 @@ export const FORMATS: Readonly<Record<FileFormatId, FormatFacts>> = {
     lateCalls: false,
     create: (context) => new OpenmausbotThreadReader(context),
   },
+  "hermes-trajectory": of("hermes", "codePoints", HermesTrajectoryReader),
+  "hermes-request": of("hermes", "codePoints", HermesRequestReader),
+  codex: of("codex", "codePoints", CodexReader),
+  "codex-exec": of("codex", "codePoints", CodexExecReader),
+  "openai-responses": of("unknown", "codePoints", OpenaiResponsesReader),
+  "gemini-cli": of("gemini-cli", "utf16", GeminiCliReader),
+  "opencode-export": of("opencode", "utf16", OpencodeExportReader),
+  "opencode-storage": of("opencode", "utf16", OpencodeStorageReader),
+  "copilot-chat": of("copilot", "utf16", CopilotChatReader),
+  "copilot-debug": of("copilot", "utf16", CopilotDebugReader),
+  "copilot-events": of("copilot", "utf16", CopilotEventsReader),
+  "openmausbot-native": of("openmausbot", "utf16", OpenmausbotNativeReader),
+  "tinyagents-messages": of("openhuman", "codePoints", TinyagentsMessagesReader),
+  "tinyagents-run": of("openhuman", "codePoints", TinyagentsRunReader),
+  openhuman: of("openhuman", "codePoints", OpenhumanReader),
+  langchain: of("langchain", "codePoints", LangchainReader),
+  "swe-agent": of("swe-agent", "codePoints", SweAgentReader),
+  "mini-swe-agent": of("mini-swe-agent", "codePoints", MiniSweAgentReader),
+  openhands: of("openhands", "codePoints", OpenhandsReader),
 };
+
+function of(agent: AgentId, unit: CharUnit, Format: new (context: ReaderContext) => Reader): FormatFacts {
+  return { agent, unit, lateCalls: false, create: (context) => new Format(context) };
+}
 
 export function isFormatId(name: string): name is FileFormatId {
   return Object.hasOwn(FORMATS, name);

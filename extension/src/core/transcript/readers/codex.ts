@@ -1,0 +1,354 @@
+import type { ToolResult, Usage } from "../../model/transcript";
+import { type At, below, type ThreadState } from "../builder";
+import { flatten, measureArguments, measureParts } from "../flatten";
+import { isObject, type JsonObject, own, type Texts } from "../json";
+import { plural } from "../problems";
+import { codexUsage, count, timeText } from "../usage";
+import type { Item } from "./reader";
+import { atOf, RecordReader } from "./recordReader";
+import { addResponseItem, itemKind } from "./responseItems";
+
+/** Openings of user items that Codex puts before the conversation (codex-rs core, initial context). */
+const INJECTED = /^\s*(?:<environment_context>|<user_instructions>|<permissions |<turn_aborted>|<skill>|# AGENTS\.md )/;
+
+interface OpenCall {
+  readonly key: string;
+  usage: boolean;
+}
+
+/**
+ * Codex rollouts: enveloped lines (2025-09 and later) and the bare items before that. Events repeat the items, so they
+ * give messages only where a file has no items; usage comes from `token_count`, turns from `task_started`.
+ */
+export class CodexReader extends RecordReader {
+  private sawMeta = false;
+  private model: string | undefined;
+  private open: OpenCall | undefined;
+  private calls = 0;
+  private total: string | undefined;
+  private contextTokens: number | undefined;
+  private tasks = false;
+  /** True from the start of a turn until the model is asked. */
+  private fresh = false;
+  private fromItem = false;
+  private items = 0;
+  private compacted = false;
+  private readonly told: (() => void)[] = [];
+
+  record(item: Item): void {
+    const { value } = item;
+    if (!isObject(value)) {
+      this.notARecord(item);
+      return;
+    }
+    const payload = own(value, "payload");
+    const at = atOf(item);
+    const type = own(value, "type");
+    if (isObject(payload)) this.enveloped(type, payload, below(at, "payload"), timeText(own(value, "timestamp")));
+    else if (own(value, "record_type") === "state") return;
+    else if (type === undefined && own(value, "role") === undefined) this.meta(value, at.texts);
+    else this.item(value, at, undefined);
+  }
+
+  override finish(): void {
+    if (this.items === 0) for (const tell of this.told) tell();
+    this.thread();
+  }
+
+  private enveloped(type: unknown, payload: JsonObject, at: At, time: string | undefined): void {
+    switch (type) {
+      case "session_meta":
+        this.meta(payload, at.texts, at);
+        return;
+      case "turn_context":
+        this.model = at.texts.name(own(payload, "model")) ?? this.model;
+        this.setModel(this.thread(), this.model);
+        return;
+      case "response_item":
+        this.item(payload, at, time);
+        return;
+      case "event_msg":
+        this.event(payload, at, time);
+        return;
+      case "compacted":
+        this.compaction(payload, at);
+        return;
+      case "ghost_snapshot":
+      case "world_state":
+        return;
+      default:
+        this.builder.unknownRecord(typeof type === "string" ? at.texts.decode(type) : "no type", at.place);
+    }
+  }
+
+  /** The first meta names the file; a fork replays those of the sessions it comes from. */
+  private meta(value: JsonObject, texts: Texts, at?: At): void {
+    if (this.sawMeta) {
+      if (at === undefined) return;
+      const say = (replayed: number) =>
+        `${plural(replayed, "earlier session")} replayed in this file: what follows is history that was copied from there.`;
+      this.builder.problems.tally("replayed-session", "info", at.place, say, texts.name(own(value, "id")));
+      return;
+    }
+    this.sawMeta = true;
+    const id = texts.name(own(value, "id"));
+    const startedAt = timeText(own(value, "timestamp"));
+    const kind = isObject(own(value, "source")) ? "subagent" : "main";
+    if (this.main === undefined) this.thread({ id, kind, startedAt });
+    else this.builder.updateThread(this.main, { kind, startedAt });
+    if (id !== undefined) this.builder.describe({ sessionId: id });
+    const base = own(value, "base_instructions");
+    const text = isObject(base) ? own(base, "text") : base;
+    if (at !== undefined && typeof text === "string") {
+      this.builder.systemPrompt(this.thread(), at.place, measureParts(flatten(text, texts).parts, texts));
+    }
+  }
+
+  private item(value: JsonObject, at: At, time: string | undefined): void {
+    const state = this.thread();
+    const kind = itemKind(value);
+    if (kind !== "silent" && kind !== "unknown") this.compacted = false;
+    if (kind === "user" && !this.tasks && !this.isInjected(value, at.texts)) this.beginTurn(state, true);
+    let call: number | undefined;
+    if (kind === "assistant") call = this.ensureCall(state, at, time);
+    else if (kind === "user" || kind === "output") this.open = undefined;
+    if (kind !== "silent" && kind !== "compaction" && kind !== "unknown") this.items++;
+    if (kind !== "compaction") addResponseItem(this.builder, state, value, at, call);
+  }
+
+  private isInjected(value: JsonObject, texts: Texts): boolean {
+    const first = flatten(own(value, "content"), texts).parts[0] ?? "";
+    return INJECTED.test(texts.head(first, 100));
+  }
+
+  private beginTurn(state: ThreadState, fromItem: boolean): void {
+    if (this.fresh) return;
+    state.nextTurn();
+    this.fresh = true;
+    this.fromItem = fromItem;
+  }
+
+  private ensureCall(state: ThreadState, at: At, time: string | undefined): number {
+    this.fresh = false;
+    this.open ??= { key: `${++this.calls}`, usage: false };
+    return this.tellCall(state, this.open, at, time, undefined);
+  }
+
+  private tellCall(
+    state: ThreadState,
+    open: OpenCall,
+    at: At,
+    time: string | undefined,
+    usage: Usage | undefined,
+  ): number {
+    return this.builder.call(state, open.key, { model: this.model, at: time, usage, place: at.place });
+  }
+
+  private event(value: JsonObject, at: At, time: string | undefined): void {
+    const state = this.thread();
+    switch (own(value, "type")) {
+      case "task_started":
+      case "turn_started":
+        if (!(this.fresh && this.fromItem && !this.tasks)) state.nextTurn();
+        this.fresh = true;
+        this.fromItem = false;
+        this.tasks = true;
+        return;
+      case "user_message":
+        if (!this.tasks) this.beginTurn(state, false);
+        this.keep("user", value, at);
+        return;
+      case "agent_message":
+        this.keep("assistant", value, at);
+        return;
+      case "token_count":
+        this.tokens(state, value, at, time);
+        return;
+      case "context_compacted":
+        if (!this.compacted)
+          this.builder.compaction(state, at.place, { what: "summary", tokensBefore: this.contextTokens });
+        this.compacted = true;
+        this.open = undefined;
+        return;
+      case "thread_rolled_back":
+        this.builder.compaction(state, at.place, { what: "rewind" });
+        return;
+      default:
+    }
+  }
+
+  /** A message that items repeat as a rule; told at the end of a file without items. */
+  private keep(role: "user" | "assistant", value: JsonObject, at: At): void {
+    if (this.items > 0) return;
+    const state = this.thread();
+    const { parts } = flatten(own(value, "message"), at.texts);
+    const images = own(value, "images");
+    const size = measureParts(parts, at.texts);
+    this.told.push(() => {
+      this.builder.message(state, role, at.place, { size, images: Array.isArray(images) ? images.length : 0 });
+    });
+  }
+
+  /** Events come in pairs; only one that changes the total stands for a call. */
+  private tokens(state: ThreadState, value: JsonObject, at: At, time: string | undefined): void {
+    const info = own(value, "info");
+    const total = own(info, "total_token_usage");
+    const last = own(info, "last_token_usage");
+    if (!isObject(total) || !isObject(last)) return;
+    const key = ["total_tokens", "input_tokens", "output_tokens"]
+      .map((name) => count(own(total, name)) ?? "")
+      .join(" ");
+    if (key === this.total) return;
+    this.total = key;
+    const usage = codexUsage(last);
+    const input = count(own(last, "input_tokens"));
+    if (usage === undefined || input === undefined) return;
+    this.contextTokens = input + (count(own(last, "output_tokens")) ?? 0);
+    if (this.open?.usage === true) this.open = undefined;
+    // Up to 2025 the figure came before the items of its call, later behind them.
+    const open = this.open ?? { key: `${++this.calls}`, usage: false };
+    this.fresh = false;
+    this.tellCall(state, open, at, time, usage);
+    open.usage = true;
+    this.open = open;
+  }
+
+  private compaction(value: JsonObject, at: At): void {
+    const state = this.thread();
+    const history = own(value, "replacement_history");
+    this.builder.compaction(state, at.place, { what: "summary", tokensBefore: this.contextTokens });
+    this.compacted = true;
+    this.open = undefined;
+    if (Array.isArray(history)) {
+      history.forEach((entry, i) => {
+        this.carry(state, entry, below(at, "replacement_history", i));
+      });
+      return;
+    }
+    const { parts } = flatten(own(value, "message"), at.texts);
+    this.builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  }
+
+  private carry(state: ThreadState, entry: unknown, at: At): void {
+    if (!isObject(entry)) return;
+    const kind = itemKind(entry);
+    if (kind !== "user" && kind !== "assistant" && kind !== "system" && kind !== "output") return;
+    const flat = flatten(own(entry, kind === "output" ? "output" : "content"), at.texts);
+    const args = own(entry, "arguments") ?? own(entry, "input");
+    this.builder.carried(state, kind === "output" ? "user" : kind, at.place, {
+      size: measureParts(flat.parts, at.texts),
+      images: flat.images,
+      args: measureArguments([args], at.texts),
+    });
+  }
+}
+
+/** `codex exec --json`: items as they begin and end. Usage is stated once per turn, so no call has any. */
+export class CodexExecReader extends RecordReader {
+  private readonly started = new Map<string, ToolResult | undefined>();
+
+  record(item: Item): void {
+    const { value, texts } = item;
+    if (!isObject(value)) {
+      this.notARecord(item);
+      return;
+    }
+    const type = own(value, "type");
+    const at = atOf(item);
+    switch (type) {
+      case "thread.started": {
+        const id = texts.name(own(value, "thread_id"));
+        if (this.main === undefined) this.thread({ id });
+        return;
+      }
+      case "turn.started":
+        this.thread().nextTurn();
+        return;
+      case "item.started":
+      case "item.updated":
+      case "item.completed": {
+        const inner = own(value, "item");
+        if (isObject(inner)) this.item(inner, below(at, "item"), type === "item.completed");
+        return;
+      }
+      case "turn.completed":
+      case "turn.failed":
+      case "error":
+        this.thread();
+        return;
+      default:
+        this.builder.unknownRecord(typeof type === "string" ? texts.decode(type) : "no type", item.place);
+    }
+  }
+
+  private item(value: JsonObject, at: At, done: boolean): void {
+    const state = this.thread();
+    const { texts, place } = at;
+    const type = own(value, "type") ?? own(value, "item_type");
+    switch (type) {
+      case "agent_message":
+      case "assistant_message": {
+        if (!done) return;
+        const { parts } = flatten(own(value, "text"), texts);
+        this.builder.message(state, "assistant", place, { size: measureParts(parts, texts), images: 0 });
+        return;
+      }
+      case "command_execution":
+        this.tool(state, value, at, done, "shell", "aggregated_output", own(value, "command"));
+        return;
+      case "mcp_tool_call": {
+        const result = own(value, "result");
+        const key = isObject(result) ? ["result", "content"] : own(value, "error") ? ["error", "message"] : ["result"];
+        this.tool(state, value, at, done, texts.name(own(value, "tool")) ?? "mcp", key, own(value, "arguments"));
+        return;
+      }
+      case "file_change":
+        this.call(state, value, at, "apply_patch", own(value, "changes"), false);
+        return;
+      case "web_search":
+        this.call(state, value, at, "web_search", own(value, "query"), false);
+        return;
+      case "reasoning":
+      case "todo_list":
+      case "error":
+        return;
+      default:
+        this.builder.unknownRecord(typeof type === "string" ? `item ${texts.decode(type)}` : "item", place);
+    }
+  }
+
+  private call(state: ThreadState, value: JsonObject, at: At, tool: string, args: unknown, answered: boolean): void {
+    const id = at.texts.name(own(value, "id"));
+    if (id === undefined || this.started.has(id)) return;
+    this.started.set(id, undefined);
+    if (answered) this.builder.toolCall(state, { id, tool, call: undefined, turn: state.turn, place: at.place });
+    this.builder.message(state, "assistant", at.place, {
+      size: { codePoints: 0, utf16: 0, bytes: 0 },
+      images: 0,
+      args: measureArguments([args], at.texts),
+    });
+  }
+
+  private tool(
+    state: ThreadState,
+    value: JsonObject,
+    at: At,
+    done: boolean,
+    tool: string,
+    key: string | readonly string[],
+    args: unknown,
+  ): void {
+    this.call(state, value, at, tool, args, true);
+    if (!done) return;
+    const path = typeof key === "string" ? [key] : key;
+    const exit = own(value, "exit_code");
+    const result = this.builder.result(state, {
+      callId: at.texts.name(own(value, "id")),
+      tool,
+      content: path.reduce<unknown>((inner, step) => own(inner, step), value),
+      at: below(at, ...path),
+      isError: own(value, "status") === "failed" || (typeof exit === "number" && exit !== 0),
+    });
+    this.builder.message(state, "tool", at.place, { size: result.size, images: result.images });
+  }
+}

@@ -1,0 +1,176 @@
+import type { Message } from "../../model/transcript";
+import { addSizes } from "../../util/textSize";
+import { type At, below, NO_TEXT, type ThreadState } from "../builder";
+import { flatten, measureArguments, measureParts } from "../flatten";
+import { isObject, type JsonObject, own } from "../json";
+import { count, timeText } from "../usage";
+import type { Item } from "./reader";
+import { atOf, RecordReader } from "./recordReader";
+
+/** Families of events that say nothing about the conversation's content. */
+const SILENT =
+  /^(?:session\.(?:resume|idle|info|error|warning|model_change|mode_changed|title_changed|task_complete|shutdown|compaction_start|context_changed|plan_changed|usage_info|handoff|snapshot_rewind|workspace_file_changed|import_legacy)|assistant\.(?:turn_start|turn_end|intent|reasoning|usage|streaming_delta|message_delta|reasoning_delta)|hook\.|skill\.|permission\.|command\.|user_input\.|elicitation\.|abort|system\.notification|subagent\.|tool\.(?:execution_partial_result|execution_progress|user_requested))/;
+
+/** Copilot CLI `events.jsonl` and VS Code's transcript log; they share one vocabulary. */
+export class CopilotEventsReader extends RecordReader {
+  private model: string | undefined;
+  private readonly agents = new Map<string, ThreadState>();
+  private readonly called = new Set<string>();
+  private readonly systems = new Map<ThreadState, Message>();
+  private readonly calls = new Map<ThreadState, number>();
+
+  record(item: Item): void {
+    const { value, texts, place } = item;
+    const type = own(value, "type");
+    const data = own(value, "data");
+    if (!isObject(value) || !isObject(data) || typeof type !== "string") {
+      this.notARecord(item);
+      return;
+    }
+    const at = below(atOf(item), "data");
+    const time = timeText(own(value, "timestamp"));
+    if (type === "session.start") {
+      const startedAt = timeText(own(data, "startTime")) ?? time;
+      if (this.main === undefined) this.thread({ id: texts.name(own(data, "sessionId")), startedAt });
+      return;
+    }
+    if (type === "session.model_change") {
+      this.model = texts.name(own(data, "newModel")) ?? this.model;
+      this.setModel(this.thread(), this.model);
+      return;
+    }
+    const state = this.threadOf(data, at, time);
+    if (!this.event(type, state, data, at, time) && !SILENT.test(type)) {
+      this.builder.unknownRecord(texts.decode(type), place);
+    }
+  }
+
+  private event(type: string, state: ThreadState, data: JsonObject, at: At, time: string | undefined): boolean {
+    switch (type) {
+      case "system.message":
+        this.system(state, data, at);
+        return true;
+      case "user.message":
+        this.user(state, data, at);
+        return true;
+      case "assistant.message":
+        this.assistant(state, data, at, time);
+        return true;
+      case "tool.execution_start":
+        this.toolCall(state, own(data, "toolCallId"), own(data, "toolName"), this.calls.get(state), at);
+        return true;
+      case "tool.execution_complete":
+        this.result(state, data, at);
+        return true;
+      case "session.compaction_complete":
+        this.compacted(state, data, at);
+        return true;
+      case "session.truncation":
+        this.builder.compaction(state, at.place, {
+          what: "truncation",
+          trigger: at.texts.name(own(data, "performedBy")),
+          tokensBefore: count(own(data, "preTruncationTokensInMessages")),
+          tokensAfter: count(own(data, "postTruncationTokensInMessages")),
+        });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** It is written again before each question; the newest one is in context. */
+  private system(state: ThreadState, data: JsonObject, at: At): void {
+    const { parts } = flatten(own(data, "content"), at.texts);
+    const old = this.systems.get(state);
+    const content = { size: measureParts(parts, at.texts), images: 0 };
+    this.systems.set(state, this.builder.message(state, "system", at.place, content, old));
+  }
+
+  /** `transformedContent` is what the model got; `content` is what was typed. */
+  private user(state: ThreadState, data: JsonObject, at: At): void {
+    state.nextTurn();
+    const sent = own(data, "transformedContent");
+    const { parts } = flatten(typeof sent === "string" && sent !== "" ? sent : own(data, "content"), at.texts);
+    const attachments = own(data, "attachments");
+    const images = Array.isArray(attachments) ? attachments.filter(isImage).length : 0;
+    this.builder.message(state, "user", at.place, { size: measureParts(parts, at.texts), images });
+  }
+
+  private assistant(state: ThreadState, data: JsonObject, at: At, time: string | undefined): void {
+    const { texts, place } = at;
+    const output = count(own(data, "outputTokens"));
+    const usage =
+      output === undefined ? undefined : { input: undefined, cacheRead: undefined, cacheWrite: undefined, output };
+    const id = own(data, "messageId");
+    const key = typeof id === "string" ? id : undefined;
+    const call = this.builder.call(state, key, { model: this.model, at: time, usage, place });
+    this.calls.set(state, call);
+    let args = NO_TEXT;
+    const requests = own(data, "toolRequests");
+    for (const request of Array.isArray(requests) ? requests : []) {
+      args = addSizes(args, measureArguments([own(request, "arguments")], texts));
+      this.toolCall(state, own(request, "toolCallId"), own(request, "name"), call, at);
+    }
+    const { parts } = flatten(own(data, "content"), texts);
+    this.builder.message(state, "assistant", place, { size: measureParts(parts, texts), images: 0, args });
+  }
+
+  /** A request is repeated by the event that starts it. */
+  private toolCall(state: ThreadState, id: unknown, name: unknown, call: number | undefined, at: At): void {
+    const callId = at.texts.name(id);
+    if (callId !== undefined) {
+      if (this.called.has(callId)) return;
+      this.called.add(callId);
+    }
+    this.builder.toolCall(state, {
+      id: callId,
+      tool: at.texts.name(name),
+      call,
+      turn: state.turn,
+      place: at.place,
+    });
+  }
+
+  private result(state: ThreadState, data: JsonObject, at: At): void {
+    const content = own(own(data, "result"), "content");
+    const error = own(data, "error");
+    const path = content !== undefined ? ["result", "content"] : isObject(error) ? ["error", "message"] : ["error"];
+    const result = this.builder.result(state, {
+      callId: at.texts.name(own(data, "toolCallId")),
+      tool: at.texts.name(own(data, "toolName")),
+      content: path.reduce<unknown>((inner, key) => own(inner, key), data),
+      at: below(at, ...path),
+      isError: own(data, "success") === false,
+    });
+    this.builder.message(state, "tool", at.place, { size: result.size, images: result.images });
+  }
+
+  private compacted(state: ThreadState, data: JsonObject, at: At): void {
+    if (own(data, "success") === false) return;
+    this.builder.compaction(state, at.place, {
+      what: "summary",
+      tokensBefore: count(own(data, "preCompactionTokens")),
+      tokensAfter: count(own(data, "postCompactionTokens")),
+    });
+    const { parts } = flatten(own(data, "summaryContent"), at.texts);
+    this.builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  }
+
+  /** Events of a sub-agent name the tool call that it runs for. */
+  private threadOf(data: JsonObject, at: At, time: string | undefined): ThreadState {
+    const parent = at.texts.name(own(data, "parentToolCallId"));
+    if (parent === undefined) return this.thread({ startedAt: time });
+    let state = this.agents.get(parent);
+    if (state === undefined) {
+      this.thread();
+      state = this.builder.open({ id: parent, title: parent, kind: "subagent", model: undefined, startedAt: time });
+      this.agents.set(parent, state);
+    }
+    return state;
+  }
+}
+
+function isImage(attachment: unknown): boolean {
+  const mime = own(attachment, "mimeType");
+  return own(attachment, "type") === "image" || (typeof mime === "string" && mime.startsWith("image/"));
+}

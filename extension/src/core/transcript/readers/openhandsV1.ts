@@ -1,0 +1,157 @@
+import { type At, below, type ThreadState, type TranscriptBuilder, unnamedId } from "../builder";
+import { flatten, measureArguments, measureParts } from "../flatten";
+import { isObject, type JsonObject, own } from "../json";
+import { openhandsUsage } from "../usage";
+import { ContextParts } from "./contextParts";
+import { forget } from "./openhandsV0";
+
+const SILENT = new Set([
+  "CondensationRequest",
+  "CondensationSummaryEvent",
+  "PauseEvent",
+  "TokenEvent",
+  "LLMCompletionLogEvent",
+  "InterruptEvent",
+  "StreamingDeltaEvent",
+]);
+const HOOK = /^Hook/;
+
+/** OpenHands V1 (software-agent-sdk): events by `kind`. Parallel calls are several actions of one `llm_response_id`. */
+export class OpenhandsV1 {
+  model: string | undefined;
+  private readonly live = new ContextParts();
+  private readonly calls = new Map<string, string>();
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  event(state: ThreadState, value: JsonObject, at: At): void {
+    const { texts, place } = at;
+    const kind = texts.name(own(value, "kind")) ?? "";
+    switch (kind) {
+      case "SystemPromptEvent":
+        this.message(
+          state,
+          "system",
+          own(own(value, "system_prompt"), "text") ?? own(value, "system_prompt"),
+          value,
+          at,
+        );
+        return;
+      case "MessageEvent":
+        this.conversation(state, value, at);
+        return;
+      case "ActionEvent":
+        this.action(state, value, at);
+        return;
+      case "ObservationEvent":
+        this.result(state, value, ["observation", "content"], own(own(value, "observation"), "is_error") === true, at);
+        return;
+      case "AgentErrorEvent":
+        this.result(state, value, ["error"], true, at);
+        return;
+      case "UserRejectObservation":
+        this.result(state, value, ["rejection_reason"], true, at);
+        return;
+      case "Condensation": {
+        const ids = own(value, "forgotten_event_ids");
+        const gone = new Set(Array.isArray(ids) ? ids.map((id: unknown) => texts.name(id)) : []);
+        forget(this.builder, state, this.live, at, (id) => gone.has(id), own(value, "summary"));
+        return;
+      }
+      case "ConversationStateUpdateEvent":
+        if (own(value, "key") === "stats") this.stats(state, own(value, "value"), at);
+        return;
+      default:
+        if (!SILENT.has(kind) && !HOOK.test(kind)) this.builder.unknownRecord(kind === "" ? "no kind" : kind, place);
+    }
+  }
+
+  /** Usage per response, where the state keeps it; the sums beside it are of the whole conversation. */
+  stats(state: ThreadState, value: unknown, at: At): void {
+    const metrics = own(value, "usage_to_metrics");
+    if (!isObject(metrics)) return;
+    for (const name of Object.keys(metrics)) {
+      const usages = own(own(metrics, name), "token_usages");
+      for (const usage of Array.isArray(usages) ? usages : []) {
+        const key = at.texts.name(own(usage, "response_id"));
+        if (key === undefined || !state.callsByKey.has(key)) continue;
+        this.builder.call(state, key, {
+          model: this.model,
+          at: undefined,
+          usage: openhandsUsage(usage),
+          place: at.place,
+        });
+      }
+    }
+  }
+
+  private idOf(value: JsonObject, at: At): string {
+    return at.texts.name(own(value, "id")) ?? `#${at.place.start}`;
+  }
+
+  private message(
+    state: ThreadState,
+    role: "system" | "user" | "assistant",
+    content: unknown,
+    value: JsonObject,
+    at: At,
+  ) {
+    const flat = flatten(content, at.texts);
+    this.builder.unknownBlocks(flat.unknown, at.place);
+    const told = this.builder.message(state, role, at.place, {
+      size: measureParts(flat.parts, at.texts),
+      images: flat.images,
+    });
+    this.live.add(this.idOf(value, at)).messages.push(told);
+  }
+
+  private conversation(state: ThreadState, value: JsonObject, at: At): void {
+    const message = own(value, "llm_message");
+    const isUser = own(message, "role") === "user" || own(value, "source") === "user";
+    if (isUser) state.nextTurn();
+    else this.call(state, value, at);
+    this.message(state, isUser ? "user" : "assistant", own(message, "content"), value, at);
+  }
+
+  private call(state: ThreadState, value: JsonObject, at: At): number {
+    const { texts, place } = at;
+    const key = texts.name(own(value, "llm_response_id"));
+    const time = texts.name(own(value, "timestamp"));
+    return this.builder.call(state, key, { model: this.model, at: time, usage: undefined, place });
+  }
+
+  private action(state: ThreadState, value: JsonObject, at: At): void {
+    const { texts, place } = at;
+    const call = this.call(state, value, at);
+    const key = this.idOf(value, at);
+    const id = texts.name(own(value, "tool_call_id")) ?? unnamedId(key);
+    const tool = texts.name(own(value, "tool_name"));
+    this.calls.set(key, id);
+    this.builder.toolCall(state, { id, tool, call, turn: state.turn, place });
+    const flat = flatten(own(value, "thought"), texts);
+    const args = measureArguments([own(own(value, "tool_call"), "arguments") ?? own(value, "action")], texts);
+    const told = this.builder.message(state, "assistant", place, {
+      size: measureParts(flat.parts, texts),
+      images: flat.images,
+      args,
+    });
+    this.live.add(key).messages.push(told);
+  }
+
+  private result(state: ThreadState, value: JsonObject, path: readonly string[], isError: boolean, at: At): void {
+    const { texts } = at;
+    const action = texts.name(own(value, "action_id"));
+    const callId =
+      texts.name(own(value, "tool_call_id")) ?? (action === undefined ? undefined : this.calls.get(action));
+    const result = this.builder.result(state, {
+      callId,
+      tool: texts.name(own(value, "tool_name")),
+      content: path.reduce<unknown>((inner, key) => own(inner, key), value),
+      at: below(at, ...path),
+      isError,
+    });
+    const part = this.live.add(this.idOf(value, at));
+    part.results.push(result.index);
+    part.messages.push(this.builder.message(state, "tool", at.place, { size: result.size, images: result.images }));
+  }
+}
