@@ -27,6 +27,54 @@ export interface FileAccess {
   list(path: string): Promise<readonly string[]>;
 }
 
+/** A value of a database: TEXT, INTEGER (bigint outside the safe range), REAL, BLOB, NULL. */
+export type SqlValue = string | bigint | number | Uint8Array | null;
+
+/** An ordinary table. Views and virtual tables are never shown or read: their definition could run anything. */
+export interface DatabaseTable {
+  readonly name: string;
+  /** Stored columns only; names as written in the schema. */
+  readonly columns: readonly string[];
+}
+
+export interface RowQuery {
+  readonly table: string;
+  /** In the order of the values wanted. Names that the table does not have fail with code `SQLITE_ERROR`. */
+  readonly columns: readonly string[];
+  /** Columns that must equal a value; `rowid` stands for the row id. */
+  readonly where?: Readonly<Record<string, SqlValue>>;
+  /** Only rows with a greater row id. */
+  readonly after?: number;
+  /** `rowid` (the default) goes through the table itself; `any` may take an index. */
+  readonly order?: "rowid" | "any";
+}
+
+export interface Row {
+  /** SQLite's row id. */
+  readonly id: number;
+  /** A text is whole, NUL characters included. */
+  readonly values: readonly SqlValue[];
+  /** Columns whose value is longer than `maxValueBytes`; their value is null. */
+  readonly tooLong: readonly string[];
+  /** Columns whose text is not UTF-8; each bad sequence was read as U+FFFD. */
+  readonly badUtf8: readonly string[];
+}
+
+/**
+ * An agent's database, read only and as it was at one moment. All calls block. They throw an Error whose `code` is
+ * SQLite's name of it (SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_ERROR) for what is wrong with the file.
+ */
+export interface Database {
+  /** The agent's own file, which is not touched. */
+  readonly path: string;
+  /** Bytes of the database and its write-ahead log; no table can hold more. */
+  readonly bytes: number;
+  readonly maxValueBytes: number;
+  tables(): readonly DatabaseTable[];
+  rows(query: RowQuery): Iterable<Row>;
+  close(): void;
+}
+
 export interface Utf8 {
   /** Decodes UTF-8; invalid sequences become U+FFFD and `valid` is false. A BOM is kept. */
   decode(bytes: Uint8Array): { readonly text: string; readonly valid: boolean };

@@ -19,6 +19,11 @@ const NOT_A_TURN = [
   "Continue from the compressed conversation context above. This marker exists because no human user turn was available.",
 ];
 
+/** True for the opening of a message that Hermes wrote itself when it compacted. */
+export function isWrittenByCompaction(opening: string): boolean {
+  return NOT_A_TURN.some((literal) => opening.startsWith(literal));
+}
+
 /** Reads messages of the OpenAI chat shape into a thread; shared by the chat format and the three Hermes formats. */
 export class ChatMessages {
   constructor(
@@ -77,7 +82,7 @@ export class ChatMessages {
     if (own(value, "_compressed_summary")) return false;
     const first = flatten(own(value, "content"), at.texts).parts[0] ?? "";
     const opening = at.texts.head(first, 200);
-    return !NOT_A_TURN.some((literal) => opening.startsWith(literal));
+    return !isWrittenByCompaction(opening);
   }
 
   private assistant(state: ThreadState, value: JsonObject, at: At, usage?: Usage, model?: string): void {
