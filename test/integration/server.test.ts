@@ -32,6 +32,19 @@ describe("the server", () => {
     await until("the crash is noticed", () => server.processId !== pid || server.state !== "running");
   }
 
+  it("links each problem to what the README says about it", async () => {
+    await checkedConfig();
+    const [problem] = await diagnostics(
+      sampleFile(".hermes", "config.yaml"),
+      (all) => all.length === 1,
+      "one diagnostic",
+    );
+    assert.ok(problem && typeof problem.code === "object");
+    const explanation = await vscode.workspace.openTextDocument(problem.code.target);
+    assert.equal(explanation.languageId, "markdown");
+    assert.match(explanation.getText(), new RegExp(`\\b${String(problem.code.value)}\\b`));
+  });
+
   it("follows a changed setting without a restart", async () => {
     await checkedConfig();
     const before = await running();
