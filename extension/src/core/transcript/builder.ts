@@ -222,7 +222,16 @@ export class TranscriptBuilder {
       this.events.push({ kind: "call", call });
       return known.number;
     }
-    const call: ModelCall = { number: ++state.calls, threadId: state.thread.id, turn: state.turn, ...facts };
+    const { model, at, usage, place } = facts;
+    const call: ModelCall = {
+      number: ++state.calls,
+      threadId: state.thread.id,
+      turn: state.turn,
+      model,
+      at,
+      usage,
+      place,
+    };
     if (key !== undefined) state.callsByKey.set(key, call);
     this.events.push({ kind: "call", call });
     return call.number;

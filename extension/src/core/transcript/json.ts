@@ -1,7 +1,16 @@
 import type { TextSize } from "../model/transcript";
 import type { FastBytes, Utf8 } from "../ports";
 import { measureText } from "../util/textSize";
-import { type Ends, endsOf, findLongStrings, type LongString, measureEscaped, unescapeJson, wholeUntil } from "./skim";
+import {
+  type Ends,
+  endsOf,
+  findLongStrings,
+  type LongString,
+  measureEscaped,
+  STAND_IN,
+  unescapeJson,
+  wholeUntil,
+} from "./skim";
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -30,8 +39,7 @@ export type Parsed =
 const WIDE_ESCAPE = /\\u(?!00[0-7])/;
 /** Below this size a record is parsed as it is. */
 const SKIM_BYTES = 1024;
-/** Begins the text that stands for a string that is kept elsewhere; its number follows. */
-const STAND_IN = "\u0000L";
+const STAND_IN_CODE = STAND_IN.charCodeAt(0);
 
 /**
  * Parses the bytes of one JSON value. This is the only place that decides how. Long strings are left in place, so bodies
@@ -62,7 +70,7 @@ function withStandIns(bytes: Uint8Array, longs: readonly LongString[], fast: Fas
   for (let i = 0; i < longs.length; i++) {
     const long = longs[i];
     if (long === undefined) break;
-    text += `${fast.latin1(bytes, kept, long.start)}\\u0000L${i}`;
+    text += fast.latin1(bytes, kept, long.start) + STAND_IN + i;
     kept = long.end;
   }
   return text + fast.latin1(bytes, kept, bytes.length);
@@ -103,7 +111,7 @@ export class Texts {
   ) {}
 
   private kept(text: string): Kept | undefined {
-    if (this.kind === "exact" || text.charCodeAt(0) !== 0 || !text.startsWith(STAND_IN)) return undefined;
+    if (this.kind === "exact" || text.charCodeAt(0) !== STAND_IN_CODE || !text.startsWith(STAND_IN)) return undefined;
     const number = Number(text.slice(STAND_IN.length));
     const long = this.left?.longs[number];
     if (long !== undefined && this.left !== undefined) {
@@ -161,19 +169,22 @@ export class Texts {
     return this.textOf(kept.content.subarray(0, wholeUntil(kept.content, length * 6)));
   }
 
-  /** First and last character of a text that was left in place; undefined for a text that is at hand anyway. */
-  ends(text: string): Ends | undefined {
+  /** First and last character of a text, as `endsOf` says. */
+  ends(text: string): Ends {
     const kept = this.kept(text);
-    return kept === undefined || "text" in kept ? undefined : endsOf(kept.content);
+    if (kept !== undefined && "content" in kept) return endsOf(kept.content);
+    const whole = kept === undefined ? text : kept.text;
+    return { first: visible(whole.charCodeAt(0)), last: visible(whole.charCodeAt(whole.length - 1)) };
   }
 
   /** JSON without white space of a part of the record, as a string of this record; empty for a value nested too deeply. */
   compact(value: unknown): string {
-    if (this.kind === "exact") return compactJson(value);
-    const json = compactJson(realTexts(value, (text) => this.decode(text), 0));
+    const json = compactJson(value);
+    // Without stand-ins inside, the JSON is a string of the same kind as those it was made of.
+    if (this.kind === "exact" || this.left === undefined || !json.includes(`"${STAND_IN}`)) return json;
     this.made ??= [];
-    this.made.push(json);
-    return `${STAND_IN}${(this.left?.longs.length ?? 0) + this.made.length - 1}`;
+    this.made.push(compactJson(realTexts(value, (text) => this.decode(text), 0)));
+    return `${STAND_IN}${this.left.longs.length + this.made.length - 1}`;
   }
 
   /** A short string for display or pairing; undefined for anything else. */
@@ -190,6 +201,11 @@ export class Texts {
   private textOf(content: Uint8Array): string {
     return unescapeJson(this.utf8.decode(content).text);
   }
+}
+
+/** A printable ASCII character; empty for anything else, white space included. */
+function visible(code: number): string {
+  return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : "";
 }
 
 function compactJson(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { Cancel, FileSource } from "../ports";
 
-/** Bytes read at once when nothing else is said: large enough for the disk, small beside a heap. */
-export const CHUNK_BYTES = 1024 * 1024;
+/** Bytes read at once when nothing else is said: few round trips, and two of them are small beside a heap. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;
 /** The first read is small so that the first rows appear at once; each next one doubles up to the chunk size. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 /** Longest line that is taken into memory; V8 holds no string above about 512 Mi units. */

@@ -16,15 +16,21 @@ export interface Match {
   readonly orphan: boolean;
 }
 
+interface Entry {
+  readonly call: ToolCall;
+  /** An earlier call with the same id. */
+  readonly before: Entry | undefined;
+  answered: boolean;
+}
+
 /**
  * Pairs results with calls inside one thread. Ids are not unique over a long history with some providers, so a result
  * belongs to the newest call with its id that has no result yet.
  */
 export class Pairing {
-  /** Newest last. */
-  private readonly waiting = new Map<string, ToolCall[]>();
-  private readonly newest = new Map<string, ToolCall>();
-  private readonly unanswered = new Set<ToolCall>();
+  private readonly newest = new Map<string, Entry>();
+  /** In the order made. */
+  private readonly entries: Entry[] = [];
   private readonly early = new Map<string, ToolResult>();
 
   /** `lateCalls`: lines may stand before their cause (Claude Code's files are trees), so a result waits for its call too. */
@@ -32,32 +38,28 @@ export class Pairing {
 
   /** Notes a call; returns the result that came before it, if there is one. */
   called(call: ToolCall): ToolResult | undefined {
-    if (call.id === undefined) {
-      this.unanswered.add(call);
-      return undefined;
-    }
-    this.newest.set(call.id, call);
-    const early = this.early.get(call.id);
-    if (early !== undefined) {
-      this.early.delete(call.id);
-      return early;
-    }
-    this.unanswered.add(call);
-    const stack = this.waiting.get(call.id);
-    if (stack === undefined) this.waiting.set(call.id, [call]);
-    else stack.push(call);
-    return undefined;
+    const { id } = call;
+    const entry: Entry = { call, before: id === undefined ? undefined : this.newest.get(id), answered: false };
+    this.entries.push(entry);
+    if (id === undefined) return undefined;
+    this.newest.set(id, entry);
+    if (this.early.size === 0) return undefined;
+    const early = this.early.get(id);
+    if (early === undefined) return undefined;
+    this.early.delete(id);
+    entry.answered = true;
+    return early;
   }
 
   /** The call that a result with this id answers. */
   answered(id: string | undefined): Match {
     if (id === undefined) return { call: undefined, orphan: true };
-    const stack = this.waiting.get(id);
-    const call = stack?.pop();
-    if (call === undefined) return { call: this.newest.get(id), orphan: true };
-    if (stack !== undefined && stack.length === 0) this.waiting.delete(id);
-    this.unanswered.delete(call);
-    return { call, orphan: false };
+    const newest = this.newest.get(id);
+    let entry = newest;
+    while (entry?.answered === true) entry = entry.before;
+    if (entry === undefined) return { call: newest?.call, orphan: true };
+    entry.answered = true;
+    return { call: entry.call, orphan: false };
   }
 
   /** Keeps a result without a call, in case the call follows. */
@@ -68,7 +70,7 @@ export class Pairing {
   }
 
   /** Calls that never got a result, in the order they were made. */
-  missing(): Iterable<ToolCall> {
-    return this.unanswered;
+  *missing(): Iterable<ToolCall> {
+    for (const entry of this.entries) if (!entry.answered) yield entry.call;
   }
 }

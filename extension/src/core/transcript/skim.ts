@@ -3,7 +3,9 @@ import type { TextSize } from "../model/transcript";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
+const SEVEN = 0x37;
 const LOWER_U = 0x75;
+const DELETE = 0x7f;
 
 /** Strings of at least this many bytes are left where they are; parsing shorter ones costs less than keeping track of them. */
 const LONG_BYTES = 256;
@@ -25,8 +27,7 @@ export function findLongStrings(bytes: Uint8Array): readonly LongString[] | unde
     const start = quote + 1;
     const end = closingQuote(bytes, start);
     if (end === -1) return undefined;
-    // Long strings are replaced by a text that begins with U+0000; one that is already there must not be taken for it.
-    if (bytes[start] === BACKSLASH && startsWithNul(bytes, start)) return undefined;
+    if (!isOrdinary(bytes, start)) return undefined;
     if (end - start >= LONG_BYTES) longs.push({ start, end });
     quote = bytes.indexOf(QUOTE, end + 1);
   }
@@ -42,10 +43,23 @@ function closingQuote(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
-function startsWithNul(bytes: Uint8Array, start: number): boolean {
-  if (bytes[start + 1] !== LOWER_U) return false;
-  for (let i = start + 2; i < start + 6; i++) if (bytes[i] !== ZERO) return false;
-  return true;
+/** Begins the text that stands for a string kept elsewhere; its number follows. DEL needs no escape in JSON. */
+export const STAND_IN = "\u007fL";
+
+/**
+ * False for a string that begins with DEL, written either way: it must not be taken for a stand-in. And for one that begins
+ * with an escaped NUL: it may be JSON behind a prefix (Hermes), which has to be looked into.
+ */
+function isOrdinary(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start];
+  if (first === DELETE) return false;
+  if (first !== BACKSLASH || bytes[start + 1] !== LOWER_U) return true;
+  const [high, low] = [bytes[start + 4], bytes[start + 5]];
+  return !(
+    bytes[start + 2] === ZERO &&
+    bytes[start + 3] === ZERO &&
+    (high === SEVEN || (high === ZERO && low === ZERO))
+  );
 }
 
 /**
@@ -60,7 +74,7 @@ export function measureEscaped(content: Uint8Array, ascii: boolean): TextSize | 
         content[at + 2] === ZERO &&
         content[at + 3] === ZERO &&
         (content[at + 4] ?? 0) >= ZERO &&
-        (content[at + 4] ?? 0) <= 0x37;
+        (content[at + 4] ?? 0) <= SEVEN;
       if (!isAscii) return undefined;
       bytes -= 5;
       at = content.indexOf(BACKSLASH, at + 6);
@@ -115,8 +129,8 @@ const SPACE = 0x20;
 const isSpaceEscape = (byte: number | undefined): boolean => byte === 0x6e || byte === 0x72 || byte === 0x74;
 
 /**
- * First and last character of the content of a JSON string, white space aside; an empty text where one of them is not
- * plain ASCII or is written as an escape.
+ * First and last character of the content of a JSON string, white space aside; an empty text where one of them may be
+ * white space too, or is written as an escape, and `é` for any other character outside ASCII.
  */
 export function endsOf(content: Uint8Array): Ends {
   let from = 0;
@@ -135,7 +149,9 @@ export function endsOf(content: Uint8Array): Ends {
   const quoted = content[to - 1] === QUOTE || content[to - 1] === BACKSLASH;
   const escaped = !quoted && isEscaped(content, from, to - 1);
   // An escape at the beginning may stand for anything.
-  const first = content[from] === BACKSLASH ? "" : plain(content[from]);
+  const begin = content[from] ?? 0;
+  const first = begin === BACKSLASH ? "" : begin > 0x7f ? foreign(content, from) : plain(begin);
+  if (to > from && (content[to - 1] ?? 0) > 0x7f) return { first, last: foreign(content, leadOf(content, to - 1)) };
   return { first, last: unclear || escaped ? "" : plain(content[to - 1]) };
 }
 
@@ -148,6 +164,21 @@ function isEscaped(bytes: Uint8Array, start: number, at: number): boolean {
 
 function plain(byte: number | undefined): string {
   return byte === undefined || byte <= SPACE || byte > 0x7e ? "" : String.fromCharCode(byte);
+}
+
+/** White space outside ASCII begins with one of these bytes in UTF-8. */
+const SPACE_LEADS = new Set([0xc2, 0xe1, 0xe2, 0xe3, 0xef]);
+
+function foreign(bytes: Uint8Array, lead: number): string {
+  const byte = bytes[lead] ?? 0;
+  return byte >= 0xc2 && !SPACE_LEADS.has(byte) ? "é" : "";
+}
+
+/** Offset of the lead byte of the character whose last byte is at `last`. */
+function leadOf(bytes: Uint8Array, last: number): number {
+  let at = last;
+  while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
 }
 
 /** The last offset up to `limit` at which neither an escape nor a character of the content is cut. */

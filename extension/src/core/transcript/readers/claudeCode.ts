@@ -43,7 +43,7 @@ export class ClaudeCodeReader implements Reader {
   private readonly sidechains = new Map<string, ThreadState>();
   /** Thread of each sidechain record, for versions that name no agent. */
   private readonly sidechainOf = new Map<string, ThreadState>();
-  private readonly results = new Map<string, { readonly state: ThreadState; readonly result: ToolResult }>();
+  private readonly results = new Map<string, ToolResult>();
 
   constructor(private readonly context: ReaderContext) {
     this.builder = context.builder;
@@ -169,7 +169,7 @@ export class ClaudeCodeReader implements Reader {
         bytes: size.bytes + result.size.bytes,
       };
       images += result.images;
-      if (result.callId !== undefined) this.results.set(result.callId, { state, result });
+      if (result.callId !== undefined) this.results.set(result.callId, result);
     }
     return { size, images };
   }
@@ -200,10 +200,9 @@ export class ClaudeCodeReader implements Reader {
     if (!Array.isArray(list)) return;
     for (let i = 0; i < list.length; i++) {
       const id = texts.name(own(list[i], "toolUseId"));
-      const known = id === undefined ? undefined : this.results.get(id);
+      const result = id === undefined ? undefined : this.results.get(id);
       const text = own(list[i], "replacement");
-      if (id === undefined || known === undefined || typeof text !== "string") continue;
-      const { result, state } = known;
+      if (id === undefined || result === undefined || typeof text !== "string") continue;
       const flat = flatten(text, texts);
       const measured = measureResult(flat, texts, { agent: this.builder.agent, tool: result.tool });
       const changed: ToolResult = {
@@ -215,7 +214,7 @@ export class ClaudeCodeReader implements Reader {
         body: { place, path: ["replacements", i, "replacement"] },
         fullText: result.size.utf16 > measured.size.utf16 ? result.body : undefined,
       };
-      this.results.set(id, { state, result: changed });
+      this.results.set(id, changed);
       this.builder.replaceResult(changed);
     }
   }
