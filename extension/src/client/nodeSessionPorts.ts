@@ -6,7 +6,7 @@ import { readBody } from "../core/transcript/body";
 import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
-import { startIndex } from "../node/indexer";
+import { indexInWorker } from "../node/indexInWorker";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
@@ -27,7 +27,7 @@ export function nodeSessionPorts({ log, homes, moved }: SessionPortsParts): Sess
     log,
     // Problems with the file are events; what is thrown is a bug, and the session says so.
     index: async (path, onBatch, cancel) => {
-      await startIndex(path, {}, onBatch, cancel);
+      await indexInWorker(path, {}, onBatch, cancel);
     },
     readText: async (path, ref) => {
       try {

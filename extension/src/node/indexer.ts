@@ -1,29 +1,10 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import type { FileFormatId } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 import type { Cancel } from "../core/ports";
-import { type IndexRequest, isWorkerFrame, type MoreFrame, WORKER_PROTOCOL } from "../protocol/worker";
 import { indexFile } from "./indexFile";
+import { type IndexOptions, type IndexOutcome, indexInWorker, workerFileOf } from "./indexInWorker";
 
-export interface IndexOptions {
-  /** Read as this format; otherwise the content decides. */
-  readonly format?: FileFormatId;
-  /** The worker's bundle; by default `worker.js` beside the running bundle. Absent on disk: reads in this thread. */
-  readonly workerFile?: string;
-}
-
-/** How an index ended when nothing went wrong. */
-export type IndexOutcome = "done" | "cancelled";
-
-/** How often a running index looks whether it was cancelled, milliseconds. */
-const CANCEL_POLL_MS = 50;
-
-/**
- * Reads a transcript off this thread. `onBatch` gets the events in order, at most a few batches ahead of it. Problems with
- * the file are events; the promise rejects with an Error only when the reader itself fails or its thread dies.
- */
+/** Like `indexInWorker`; where the worker's bundle is absent on disk it reads in this thread. */
 export async function startIndex(
   path: string,
   options: IndexOptions,
@@ -31,59 +12,10 @@ export async function startIndex(
   cancel: Cancel,
 ): Promise<IndexOutcome> {
   if (cancel.isCancellationRequested) return "cancelled";
-  const workerFile = options.workerFile ?? join(__dirname, "worker.js");
-  if (existsSync(workerFile)) return inWorker(workerFile, path, options.format, onBatch, cancel);
+  if (existsSync(workerFileOf(options))) return indexInWorker(path, options, onBatch, cancel);
   for await (const events of indexFile(path, options.format, cancel)) {
     if (cancel.isCancellationRequested) break;
     onBatch(events);
   }
   return cancel.isCancellationRequested ? "cancelled" : "done";
-}
-
-function inWorker(
-  workerFile: string,
-  path: string,
-  format: FileFormatId | undefined,
-  onBatch: (events: readonly TranscriptEvent[]) => void,
-  cancel: Cancel,
-): Promise<IndexOutcome> {
-  const request: IndexRequest = { v: WORKER_PROTOCOL, path, format: format ?? null };
-  const more: MoreFrame = { v: WORKER_PROTOCOL, t: "more" };
-  return new Promise<IndexOutcome>((resolve, reject) => {
-    const worker = new Worker(workerFile, { workerData: request });
-    let settled = false;
-    const settle = (finish: () => void) => {
-      if (settled) return;
-      settled = true;
-      clearInterval(poll);
-      // Ending a thread that only reads loses nothing; it resolves at once for one that has ended by itself.
-      void worker.terminate().then(finish, finish);
-    };
-    const fail = (why: string, cause?: unknown) =>
-      settle(() => reject(new Error(`Reading ${path} failed: ${why}`, { cause })));
-    const poll = setInterval(() => {
-      if (cancel.isCancellationRequested) settle(() => resolve("cancelled"));
-    }, CANCEL_POLL_MS);
-    worker.on("message", (message: unknown) => {
-      if (settled) return;
-      if (!isWorkerFrame(message)) {
-        fail("its reader answered something unexpected.");
-        return;
-      }
-      if (message.t === "done") settle(() => resolve("done"));
-      else if (message.t === "failed")
-        fail(message.message, Object.assign(new Error(message.message), { stack: message.stack }));
-      else if (cancel.isCancellationRequested) settle(() => resolve("cancelled"));
-      else {
-        try {
-          onBatch(message.events);
-          worker.postMessage(more);
-        } catch (error) {
-          settle(() => reject(error instanceof Error ? error : new Error(String(error))));
-        }
-      }
-    });
-    worker.on("error", (error) => fail(error.message, error));
-    worker.on("exit", (code) => fail(`its thread ended unexpectedly (exit code ${code}).`));
-  });
 }
