@@ -60,8 +60,9 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   lifetime.add(watchRelevantDocuments(() => server.state === "idle", startServer));
 
   const moved = new MovedHomes(context.workspaceState);
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const openSession = (path: string): InspectorSession =>
-    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, moved }), vscode.env.language);
+    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, isTrusted, moved }), vscode.env.language);
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
   const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
@@ -115,7 +116,12 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     server.restartIfStarted().catch(failed);
   };
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(homesChanged));
-  lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(homesChanged));
+  lifetime.add(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      homesChanged();
+      for (const document of inspector.documents) document.session.recheckFiles();
+    }),
+  );
   lifetime.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);

@@ -10,16 +10,19 @@ import { indexInWorker } from "../node/indexInWorker";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
+import { inRestrictedMode } from "./views/openRules";
 import type { SessionPorts } from "./views/sessionPorts";
 
 export interface SessionPortsParts {
   readonly log: Log;
   readonly homes: () => HomesInput;
+  /** Workspace trust: without it the machine's own spill folders do not count as known. */
+  readonly isTrusted: () => boolean;
   readonly moved: MovedHomes;
 }
 
 /** The ports of one open transcript, on this machine's files. */
-export function nodeSessionPorts({ log, homes, moved }: SessionPortsParts): SessionPorts {
+export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsParts): SessionPorts {
   const ports = { files: nodeFiles, utf8: nodeUtf8, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
@@ -37,19 +40,26 @@ export function nodeSessionPorts({ log, homes, moved }: SessionPortsParts): Sess
       }
     },
     checkFile: async (transcriptPath, header, result, preview, cancel) => {
-      places ??= placesOf(homes(), nodeFiles);
+      const trusted = isTrusted();
+      if (trusted) places ??= placesOf(homes(), nodeFiles);
       const where = {
-        ...(await places),
+        ...(trusted && places ? await places : nowhereElse(homes())),
         agent: header.agent,
         transcriptPath,
         sessionId: header.sessionId,
         rebaseRoot: moved.get(transcriptPath),
       };
-      return checkFile(result, preview, where, ports, cancel);
+      const report = await checkFile(result, preview, where, ports, cancel);
+      return trusted ? report : inRestrictedMode(report, result.persisted?.path ?? "");
     },
     after: (ms, run) => {
       const timer = setTimeout(run, ms);
       return { dispose: () => clearTimeout(timer) };
     },
   };
+}
+
+/** No known places but the transcript's own. */
+function nowhereElse({ homeFolder }: HomesInput): KnownPlaces {
+  return { homeFolder, tempFolders: [], hermesHomes: [], claudeProjects: [] };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followable, planOpening, visible } from "../../../extension/src/client/views/openRules";
+import { followable, inRestrictedMode, planOpening, visible } from "../../../extension/src/client/views/openRules";
 import { persisted, REPORT, result } from "./fakes";
 
 const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;
@@ -39,6 +39,16 @@ describe("planOpening", () => {
       const plan = planOpening(result(0, { state }), undefined);
       expect(plan.from === "nowhere" && plan.why.length).toBeGreaterThan(20);
     }
+  });
+});
+
+describe("inRestrictedMode", () => {
+  it("makes a path into the machine's own homes wait for a click", () => {
+    const elsewhere = { ...gone, status: "other-machine" } as const;
+    const report = inRestrictedMode(elsewhere, "/home/dana/.hermes/cache/spillover/a.txt");
+    expect(report).toMatchObject({ status: "outside", inKnownFolder: false });
+    expect(planOpening(persisted(0, "/home/dana/.hermes/cache/spillover/a.txt"), report).from).toBe("ask");
+    expect(inRestrictedMode(REPORT, "/x")).toBe(REPORT);
   });
 });
 

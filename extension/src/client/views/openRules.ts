@@ -46,6 +46,16 @@ function whyNowhere(result: ToolResult, report: FileReport | undefined): string 
   }
 }
 
+/**
+ * What a report says in a workspace that is not trusted: the machine's own spill folders do not count as known there, so a path into
+ * them is like any other outside path and waits for a click.
+ */
+export function inRestrictedMode(report: FileReport, path: string): FileReport {
+  if (report.inKnownFolder || report.status !== "other-machine") return report;
+  const note = `${path} has not been looked at: this workspace is not trusted, so only the transcript's own folders are.`;
+  return { ...report, status: "outside", notes: [note] };
+}
+
 /** The machine on which a path would be followed. */
 export interface Ground {
   readonly platform: string;
