@@ -246,6 +246,8 @@ export interface Compaction {
   /** Tokens in context before and after; undefined = not stated. After it the next call's usage tells. */
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;
+  /** Tokens that it took out of the context; undefined = not stated. */
+  readonly tokensFreed: number | undefined;
   /** all: every message before it in its thread left · listed: only `gone` did · unstated: the transcript does not say. */
   readonly scope: "all" | "listed" | "unstated";
   /** Ids of the tool calls whose results were cleared, where the transcript names them. */

@@ -73,6 +73,7 @@ export interface CompactionFacts {
   readonly trigger?: string | undefined;
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
+  readonly tokensFreed?: number | undefined;
   readonly scope?: Compaction["scope"];
   readonly atMessage?: number;
   readonly clearedCallIds?: readonly string[];
@@ -326,6 +327,7 @@ export class TranscriptBuilder {
       trigger: facts.trigger,
       tokensBefore: facts.tokensBefore,
       tokensAfter: facts.tokensAfter,
+      tokensFreed: facts.tokensFreed,
       scope: facts.scope ?? (facts.what === "summary" ? "all" : listed ? "listed" : "unstated"),
       clearedCallIds: facts.clearedCallIds ?? [],
       gone: { messages, results },

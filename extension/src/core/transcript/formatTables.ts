@@ -75,6 +75,9 @@ export function detectObject(value: JsonObject): Detected | undefined {
     return format("opencode-storage");
   }
   if (has(value, "messageID", "type") && has(value, "sessionID")) return format("opencode-storage");
+  // Older part files name neither their session nor their message; the folder they lie in does.
+  const id = own(value, "id");
+  if (isText(id) && /^(?:prt|part)_/.test(id) && isText(own(value, "type"))) return format("opencode-storage");
   if (has(value, "execution_status", "agent")) return format("openhands");
   const trajectory = own(value, "trajectory_format");
   if (isText(trajectory) && trajectory.startsWith("mini-swe-agent")) return format("mini-swe-agent");
@@ -115,8 +118,17 @@ function isLangchain(value: unknown): boolean {
   );
 }
 
+/** One part of a recorded LangGraph stream: `["values", state]`, `["messages", [chunk, metadata]]`. */
+function isStreamPart(value: unknown): boolean {
+  if (!isList(value)) return false;
+  const mode = value.findIndex((entry) => entry === "values" || entry === "messages" || entry === "updates");
+  const body = value[mode + 1];
+  return mode >= 0 && mode < 2 && (isList(body) ? isLangchain(body[0]) : isObject(body));
+}
+
 /** A JSON list, by its first elements. */
 export function detectList(list: readonly unknown[]): Detected | undefined {
+  if (list.some(isStreamPart)) return format("langchain");
   const objects = list.filter(isObject);
   if (objects.length === 0) return undefined;
   if (objects.some((m) => detectsClaudeLine(m) === "strong")) return format("claude-code");
@@ -193,5 +205,5 @@ export function detectLines(lines: readonly unknown[]): Detected | undefined {
     if (found !== undefined) return found;
   }
   if (weak) return format("claude-code");
-  return detectList(objects);
+  return detectList(lines);
 }

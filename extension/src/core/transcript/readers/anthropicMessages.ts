@@ -3,7 +3,7 @@ import { readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
-import { anthropicUsage, timeText } from "../usage";
+import { anthropicUsage, count, timeText } from "../usage";
 import type { Item, Reader, ReaderContext } from "./reader";
 
 /** Anthropic messages: a request, a response, a list of messages, or one of these per line. */
@@ -19,6 +19,7 @@ export class AnthropicMessagesReader implements Reader {
     "id",
     "created_at",
     "response",
+    "context_management",
   ]);
   private readonly builder: TranscriptBuilder;
   private state: ThreadState | undefined;
@@ -78,6 +79,7 @@ export class AnthropicMessagesReader implements Reader {
         model: this.facts.get("model")?.value,
         id: this.facts.get("id")?.value,
         usage: this.facts.get("usage")?.value,
+        context_management: this.facts.get("context_management")?.value,
         content: content.value,
       };
       this.message(value, { place: content.place, texts: content.texts, path: [] }, true);
@@ -133,6 +135,7 @@ export class AnthropicMessagesReader implements Reader {
       const id = own(value, "id");
       const model = texts.name(own(value, "model")) ?? state.thread.model;
       this.setModel(model);
+      this.appliedEdits(state, own(value, "context_management"), at);
       const call = this.builder.call(state, typeof id === "string" ? id : undefined, {
         model,
         at: timeText(own(value, "created_at") ?? own(value, "timestamp")),
@@ -166,6 +169,18 @@ export class AnthropicMessagesReader implements Reader {
     const known = role === "user" || role === "system" ? role : "other";
     if (known === "other") this.builder.unknownRecord(typeof role === "string" ? `role ${role}` : "no role", place);
     this.builder.message(state, known, place, { size, images: blocks.images });
+  }
+
+  /** What the server left out of the request that this message answers; which results it does not say. */
+  private appliedEdits(state: ThreadState, management: unknown, at: At): void {
+    const edits = own(management, "applied_edits");
+    for (const edit of Array.isArray(edits) ? edits : []) {
+      this.builder.compaction(state, at.place, {
+        what: "clear",
+        trigger: at.texts.name(own(edit, "type")),
+        tokensFreed: count(own(edit, "cleared_input_tokens")),
+      });
+    }
   }
 
   private setModel(model: string | undefined): void {

@@ -12,10 +12,13 @@ export interface ChatDialect {
 }
 
 /** Openings of user messages that Hermes writes itself when it compacts (agent/context_compressor.py @0000416b). */
-const NOT_A_TURN = [
+const SUMMARIES = [
   "[CONTEXT COMPACTION — REFERENCE ONLY]",
   "[CONTEXT SUMMARY]:",
   "[PRIOR CONTEXT — for reference only; not a new message]",
+];
+const NOT_A_TURN = [
+  ...SUMMARIES,
   "Continue from the compressed conversation context above. This marker exists because no human user turn was available.",
 ];
 
@@ -37,6 +40,10 @@ export class ChatMessages {
       return;
     }
     const role = own(value, "role");
+    // What it replaced is not in the transcript any more, so nothing of what stands here leaves the context.
+    if (this.dialect.hermes && (role === "user" || role === "assistant") && this.isSummary(value, at)) {
+      this.builder.compaction(state, at.place, { what: "summary", scope: "listed" });
+    }
     switch (role) {
       case "system":
       case "developer":
@@ -75,6 +82,17 @@ export class ChatMessages {
     this.plain(state, "user", value, at);
   }
 
+  private isSummary(value: JsonObject, at: At): boolean {
+    if (own(value, "_compressed_summary") === 1 || own(value, "_compressed_summary") === true) return true;
+    const opening = this.opening(value, at);
+    return SUMMARIES.some((literal) => opening.startsWith(literal));
+  }
+
+  private opening(value: JsonObject, at: At): string {
+    const first = flatten(own(value, "content"), at.texts).parts[0] ?? "";
+    return at.texts.head(first, 200);
+  }
+
   private beginsTurn(value: JsonObject, at: At): boolean {
     if (!this.dialect.hermes) return true;
     // A group chat's message that the bot only overheard, or a summary, asks for nothing.
@@ -95,7 +113,7 @@ export class ChatMessages {
       place,
     });
     let args = NO_TEXT;
-    const calls = toolCalls(own(value, "tool_calls"), texts);
+    const calls = toolCallsOf(own(value, "tool_calls"), texts);
     for (const entry of calls.list) {
       const fn = isObject(own(entry, "function")) ? own(entry, "function") : entry;
       args = addSizes(args, measureArguments([own(fn, "arguments")], calls.texts));
@@ -138,7 +156,10 @@ function legacyId(tool: string | undefined): string | undefined {
 }
 
 /** `tool_calls` as a list; databases and their dumps keep it as JSON text. */
-function toolCalls(value: unknown, texts: Texts): { readonly list: readonly unknown[]; readonly texts: Texts } {
+export function toolCallsOf(
+  value: unknown,
+  texts: Texts,
+): { readonly list: readonly unknown[]; readonly texts: Texts } {
   if (Array.isArray(value)) return { list: value, texts };
   if (typeof value !== "string") return { list: [], texts };
   try {

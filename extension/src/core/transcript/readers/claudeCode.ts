@@ -4,7 +4,7 @@ import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } fro
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
-import { anthropicUsage, timeText } from "../usage";
+import { anthropicUsage, count, timeText } from "../usage";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 
 /** Record types that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
@@ -191,7 +191,29 @@ export class ClaudeCodeReader implements Reader {
   }
 
   private system(value: JsonObject, place: RecordPlace, texts: Texts): void {
-    if (own(value, "subtype") === "compact_boundary") this.builder.compaction(this.threadOf(value, texts), place);
+    const subtype = own(value, "subtype");
+    if (subtype === "compact_boundary") {
+      const facts = own(value, "compactMetadata");
+      this.builder.compaction(this.threadOf(value, texts), place, {
+        what: "summary",
+        trigger: texts.name(own(facts, "trigger")),
+        tokensBefore: count(own(facts, "preTokens")),
+      });
+    } else if (subtype === "microcompact_boundary") this.microcompact(value, place, texts);
+  }
+
+  /** Results that leave while the rest stays. Its `preTokens` is not the size of the context, so it is not told. */
+  private microcompact(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    const facts = own(value, "microcompactMetadata");
+    const ids = own(facts, "compactedToolIds");
+    const clearedCallIds = Array.isArray(ids) ? ids.flatMap((id: unknown) => texts.name(id) ?? []) : [];
+    this.builder.compaction(this.threadOf(value, texts), place, {
+      what: "micro",
+      trigger: texts.name(own(facts, "trigger")),
+      tokensFreed: count(own(facts, "tokensSaved")),
+      clearedCallIds,
+      results: clearedCallIds.flatMap((id) => this.results.get(id)?.index ?? []),
+    });
   }
 
   /** The exact text that the model got instead of a result that the file keeps whole. */

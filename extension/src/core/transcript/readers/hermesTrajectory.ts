@@ -1,7 +1,7 @@
 import { addSizes } from "../../util/textSize";
 import { TOOL_RESPONSES } from "../bodyPath";
 import { type At, below, NO_TEXT, type ThreadState, unnamedId } from "../builder";
-import { measureArguments, measureParts } from "../flatten";
+import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { plural } from "../problems";
 import { taggedJson, toolResponses } from "../toolResponses";
@@ -77,20 +77,18 @@ export class HermesTrajectoryReader extends RecordReader {
     const state = this.conversation();
     const { texts, place } = at;
     const value = own(turn, "value");
-    if (typeof value !== "string") {
-      this.builder.unknownRecord(typeof value, place);
-      return;
-    }
     const from = own(turn, "from");
-    if (from === "gpt") this.gpt(state, texts.decode(value), at);
-    else if (from === "tool") this.tool(state, texts.decode(value), at);
+    if (from === "gpt" && typeof value === "string") this.gpt(state, texts.decode(value), at);
+    else if (from === "tool" && typeof value === "string") this.tool(state, texts.decode(value), at);
     else {
       if (from === "human") state.nextTurn();
       const role = from === "human" ? "user" : from === "system" ? "system" : "other";
       if (role === "other") {
         this.builder.unknownRecord(typeof from === "string" ? `from ${texts.decode(from)}` : "no sender", place);
       }
-      this.builder.message(state, role, place, { size: measureParts([value], texts), images: 0 });
+      const flat = flatten(value, texts);
+      this.builder.unknownBlocks(flat.unknown, place);
+      this.builder.message(state, role, place, { size: measureParts(flat.parts, texts), images: flat.images });
     }
   }
 

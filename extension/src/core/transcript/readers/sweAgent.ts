@@ -23,6 +23,7 @@ export class SweAgentReader extends RecordReader {
   private readonly steps: Step[] = [];
   private actions = 0;
   private history = 0;
+  private answers = 0;
   /** Ids of the calls that the next observation answers. */
   private asked: readonly string[] = [];
 
@@ -37,8 +38,8 @@ export class SweAgentReader extends RecordReader {
 
   override finish(): void {
     const state = this.thread();
-    if (this.history > 0) return;
-    for (const step of this.steps) this.tellStep(state, step);
+    if (this.history === 0) for (const step of this.steps) this.tellStep(state, step);
+    else this.lastObservation(state);
   }
 
   private entry(item: Item): void {
@@ -65,6 +66,7 @@ export class SweAgentReader extends RecordReader {
 
   private assistant(state: ThreadState, value: JsonObject, at: At): void {
     const { texts, place } = at;
+    this.answers++;
     const call = this.builder.call(state, undefined, { model: undefined, at: undefined, usage: undefined, place });
     const calls = own(value, "tool_calls");
     const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
@@ -113,9 +115,19 @@ export class SweAgentReader extends RecordReader {
     this.builder.message(state, "tool", place, { size: result.size, images: result.images });
   }
 
+  /** What the last command gave is in no history, because the model was not asked again; its step has it. */
+  private lastObservation(state: ThreadState): void {
+    const step = this.steps.at(-1);
+    const id = this.asked[0];
+    if (step === undefined || id === undefined || this.asked.length > 1 || this.steps.length !== this.answers) return;
+    const { place } = step.at;
+    const facts = { callId: id, tool: step.tool, place, path: ["observation"], isError: false, images: 0 };
+    this.builder.measured(state, facts, step.observation);
+  }
+
   private step(item: Item): void {
     const { value, texts, place } = item;
-    if (!isObject(value) || this.history > 0) return;
+    if (!isObject(value)) return;
     const action = own(value, "action");
     const flat = flatten(own(value, "observation"), texts);
     const tool = typeof action === "string" ? commandOf(action, texts) : undefined;
