@@ -1,0 +1,93 @@
+import type { Message } from "../../model/transcript";
+import { OpenmausbotThreadReader } from "../readers/openmausbotThread";
+import { type DatabaseContext, Outbox, type RowObject, TableAccess, textOf } from "./access";
+import { jsonColumn, relocate } from "./jsonColumn";
+import type { DatabaseReader } from "./reader";
+
+const COLUMNS = ["thread_id", "id", "at", "role", "kind", "text", "json"];
+
+interface Node {
+  readonly parent: string | undefined;
+  readonly messages: readonly Message[];
+  readonly results: readonly number[];
+}
+
+/**
+ * OpenMausBot's `messages.db`: threads are trees of messages; the branch that ends in the active leaf is in context, the
+ * other ones were taken back.
+ */
+export class OpenmausbotDatabaseReader implements DatabaseReader {
+  readonly out: Outbox;
+  private readonly access: TableAccess;
+
+  constructor(private readonly context: DatabaseContext) {
+    this.access = new TableAccess(context);
+    this.out = new Outbox(context.builder);
+  }
+
+  *read(): Generator<number> {
+    const threads = new Map<string, number[]>();
+    for (const row of this.access.scan("messages", ["thread_id"])) {
+      const id = textOf(row.value["thread_id"]) ?? "";
+      const rows = threads.get(id);
+      if (rows === undefined) threads.set(id, [row.id]);
+      else rows.push(row.id);
+    }
+    const leaves = new Map<string, string>();
+    for (const { value } of this.access.scan("thread_state", ["thread_id", "active_leaf_id"])) {
+      const [id, leaf] = [textOf(value["thread_id"]), textOf(value["active_leaf_id"])];
+      if (id !== undefined && leaf !== undefined) leaves.set(id, leaf);
+    }
+    if (threads.size === 1) this.context.builder.describe({ sessionId: [...threads.keys()][0] });
+    for (const [id, rows] of threads) {
+      const reader = new OpenmausbotThreadReader({ builder: this.context.builder, format: "openmausbot-db", name: id });
+      const nodes = new Map<string, Node>();
+      for (const rowId of rows) {
+        const row = this.access.row("messages", rowId, COLUMNS);
+        if (row === undefined) continue;
+        this.message(reader, row, nodes);
+        yield row.bytes;
+      }
+      reader.finish();
+      this.branches(id, nodes, leaves.get(id));
+    }
+  }
+
+  private message(reader: OpenmausbotThreadReader, row: RowObject, nodes: Map<string, Node>): void {
+    const { out, access } = this;
+    const { json, text, ...columns } = row.value;
+    const data = json === undefined || json === null ? {} : (jsonColumn(row, "json", this.context.builder.problems) ?? {});
+    const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
+    const ownText = typeof text === "string" ? { text } : {};
+    out.drain();
+    const told = out.length;
+    reader.record({ value: { ...data, ...known, ...ownText }, place: row.place, texts: access.texts });
+    const events = out.drain();
+    if (typeof text !== "string") {
+      relocate(out, told, (ref) => (ref.path[0] === "text" ? { ...ref, path: ["json", ...ref.path] } : ref));
+    }
+    nodes.set(textOf(row.value["id"]) ?? `#${row.id}`, {
+      parent: access.texts.name(data["parentId"]),
+      messages: events.flatMap((event) => (event.kind === "message" ? [event.message] : [])),
+      results: events.flatMap((event) => (event.kind === "result" ? [event.result.index] : [])),
+    });
+  }
+
+  /** Tells which messages are not on the way from the active leaf to the root. */
+  private branches(id: string, nodes: ReadonlyMap<string, Node>, leaf: string | undefined): void {
+    if (leaf === undefined || !nodes.has(leaf)) return;
+    const active = new Set<string>();
+    for (let at: string | undefined = leaf; at !== undefined && !active.has(at); at = nodes.get(at)?.parent) active.add(at);
+    const gone = [...nodes].filter(([key]) => !active.has(key)).map(([, node]) => node);
+    const state = this.context.builder.find(id);
+    const place = gone[0]?.messages[0]?.place;
+    if (state === undefined || place === undefined) return;
+    this.context.builder.compaction(state, place, {
+      what: "rewind",
+      scope: "listed",
+      messages: gone.flatMap((node) => node.messages),
+      results: gone.flatMap((node) => node.results),
+    });
+    this.out.drain();
+  }
+}
