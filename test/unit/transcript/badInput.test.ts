@@ -187,6 +187,16 @@ describe("damaged line files", () => {
     expect(index.problems).toEqual([]);
   });
 
+  it("a first line that is larger than what is looked at to find the format", async () => {
+    const first = prompt("x".repeat(9 * 1024 * 1024));
+    const { uuid, type, message, ...envelope } = first;
+    const index = await read(jsonLines({ ...envelope, type, message, uuid }, prompt("after")));
+    expect(index.header?.format).toBe("claude-code");
+    expect(index.messages).toHaveLength(2);
+    const chat = JSON.stringify({ model: "m", messages: [{ role: "user", content: "x".repeat(9 * 1024 * 1024) }] });
+    expect((await read(chat)).header?.format).toBe("openai-chat");
+  });
+
   it("a line above the limit is left out and named; the lines around it are read", async () => {
     const index = await read(session() + jsonLines(prompt("x".repeat(5000)), prompt("after")), {
       chunkBytes: 512,

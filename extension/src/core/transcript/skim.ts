@@ -23,21 +23,37 @@ export interface LongString {
  */
 export function findLongStrings(bytes: Uint8Array): readonly LongString[] | undefined {
   const longs: LongString[] = [];
-  for (let quote = bytes.indexOf(QUOTE); quote !== -1; ) {
+  for (let quote = nextQuote(bytes, 0); quote !== -1; ) {
     const start = quote + 1;
     const end = closingQuote(bytes, start);
-    if (end === -1) return undefined;
-    if (!isOrdinary(bytes, start)) return undefined;
+    if (end === -1 || !isOrdinary(bytes, start)) return undefined;
     if (end - start >= LONG_BYTES) longs.push({ start, end });
-    quote = bytes.indexOf(QUOTE, end + 1);
+    quote = nextQuote(bytes, end + 1);
   }
   return longs.length === 0 ? undefined : longs;
 }
 
+/** Bytes looked at one by one before the platform's search, whose every call costs about as much as this many bytes. */
+const NEAR_BYTES = 32;
+
+function nextQuote(bytes: Uint8Array, from: number): number {
+  const near = Math.min(from + NEAR_BYTES, bytes.length);
+  for (let i = from; i < near; i++) if (bytes[i] === QUOTE) return i;
+  return bytes.indexOf(QUOTE, near);
+}
+
 function closingQuote(bytes: Uint8Array, start: number): number {
-  for (let quote = bytes.indexOf(QUOTE, start); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
+  const near = Math.min(start + NEAR_BYTES, bytes.length);
+  let from = start;
+  for (; from < near; from++) {
+    const byte = bytes[from];
+    if (byte === QUOTE) return from;
+    // The byte behind a backslash is no closing quote, whatever it is.
+    if (byte === BACKSLASH) from++;
+  }
+  for (let quote = bytes.indexOf(QUOTE, from); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let slash = quote;
-    while (slash > start && bytes[slash - 1] === BACKSLASH) slash--;
+    while (slash > from && bytes[slash - 1] === BACKSLASH) slash--;
     if ((quote - slash) % 2 === 0) return quote;
   }
   return -1;

@@ -2,9 +2,13 @@ import { err, ok, type Problem, type Result } from "../model/problem";
 import type { FileFormatId } from "../model/transcript";
 import type { FileSource, Utf8 } from "../ports";
 import { type Detected, detectLines, detectList, detectObject } from "./formatTables";
+import { inflated, type TextPorts } from "./inflated";
 import { type JsonObject, own, parseRecord } from "./json";
 import { NEWLINE } from "./lines";
 import { type Piece, StructureScanner } from "./structure";
+import { unreadable } from "./unreadable";
+
+export { unreadable };
 
 /**
  * How a file of a format is cut. lines: each line is a record · document: the whole file is one JSON value, cut into
@@ -37,8 +41,10 @@ const LOOKED_INTO: ReadonlySet<string> = new Set([
 ]);
 
 /** The format of a file, by content; its name is never looked at. */
-export async function sniff(source: FileSource, ports: { readonly utf8: Utf8 }): Promise<Result<FileFormatId>> {
-  const found = await sniffLayout(source, ports);
+export async function sniff(source: FileSource, ports: TextPorts): Promise<Result<FileFormatId>> {
+  const opened = await inflated(source, ports, HEAD_STEPS[2]);
+  if (!opened.ok) return opened;
+  const found = await sniffLayout(opened.value.source, ports);
   return found.ok ? ok(found.value.format) : found;
 }
 
@@ -73,23 +79,6 @@ export async function sniffLayout(
 
 function problem(source: FileSource, code: string, text: string): Problem {
   return { code, severity: "error", message: `${source.path} ${text}` };
-}
-
-/** Why a file could not be read, from the platform's error code. */
-export function unreadable(source: { readonly path: string }, error: unknown): Problem {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  const why = (text: string): Problem => ({ code: "unreadable", severity: "error", message: `${source.path} ${text}` });
-  switch (code) {
-    case "EISDIR":
-      return why("is a folder. Open one of the transcripts in it.");
-    case "ENOENT":
-      return why("does not exist (any more).");
-    case "EACCES":
-    case "EPERM":
-      return why("may not be read by this user. Check its permissions.");
-    default:
-      return why(`cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
-  }
 }
 
 function hasBom(head: Uint8Array): boolean {
@@ -252,7 +241,13 @@ function readRoot(head: Uint8Array, utf8: Utf8): Root | undefined {
     else if (piece.key !== undefined) lists.set(piece.key, [value]);
   }
   if (!begun) return undefined;
-  return { value: Object.fromEntries([...members, ...lists]), list };
+  // A member that is larger than the head still tells that it is there, and whether it is a list.
+  const { openKey } = scanner;
+  const unfinished: [string, unknown][] =
+    openKey === undefined || lists.has(openKey) || members.some(([key]) => key === openKey)
+      ? []
+      : [[openKey, LOOKED_INTO.has(openKey) ? [] : {}]];
+  return { value: Object.fromEntries([...unfinished, ...members, ...lists]), list };
 }
 
 /** The value of a piece; for one too large to parse here, an empty value of its kind. */

@@ -71,6 +71,11 @@ export class StructureScanner {
     return this.level > 0 || this.inString;
   }
 
+  /** Member of the root object whose value is not finished yet, or that was named last; undefined in a root list. */
+  get openKey(): string | undefined {
+    return this.level > 0 ? this.key : undefined;
+  }
+
   /** Where the unfinished value (or root) began, when `open`. */
   get openPlace(): { readonly start: number; readonly line: number } {
     return this.valueStart >= 0
