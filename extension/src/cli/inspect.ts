@@ -182,7 +182,7 @@ async function readCandidate(
 ): Promise<Candidate | keyof Passed> {
   const source = await openInput(path, io);
   if (!source.ok) return { reading: emptyReport(name, inspectProblem(source.error)), source: undefined };
-  const format = command.format ?? (await sniff(source.value, { utf8: io.utf8 }));
+  const format = command.format ?? (await sniff(source.value, io));
   if (typeof format === "object" && !format.ok) {
     if (format.error.code === "unsupported-format") return "unsupported";
     if (format.error.code !== "unreadable") return "other";

@@ -31,7 +31,7 @@ export async function readReport(
   const models = new Map<string, Thread["model"]>();
   const results: ToolResult[] = [];
   const options = command.format === undefined ? {} : { format: command.format };
-  for await (const batch of readTranscript(source, { utf8: io.utf8 }, options, NEVER_CANCELLED)) {
+  for await (const batch of readTranscript(source, io, options, NEVER_CANCELLED)) {
     summary.add(batch);
     for (const event of batch) {
       if (event.kind === "problem") problems.push(inspectProblem(event.problem));

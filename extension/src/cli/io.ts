@@ -1,4 +1,4 @@
-import type { Clock, FileAccess, Utf8 } from "../core/ports";
+import type { Clock, FileAccess, Gunzip, Utf8 } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
@@ -15,6 +15,7 @@ export interface CliIo {
   readonly cwd: string;
   readonly files: FileAccess;
   readonly utf8: Utf8;
+  readonly gunzip?: Gunzip;
   readonly clock: Clock;
   /** True when colour is wanted on a terminal (`NO_COLOR` unset). */
   readonly colour: boolean;

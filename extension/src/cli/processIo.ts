@@ -3,6 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
+import { nodeGunzip } from "../node/gunzip";
 import { knownPlaces } from "../node/paths";
 import { nodeUtf8 } from "../node/utf8";
 import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
@@ -44,6 +45,7 @@ export function processIo(): CliIo {
     cwd: process.cwd(),
     files: nodeFiles,
     utf8: nodeUtf8,
+    gunzip: nodeGunzip,
     clock: systemClock,
     places: () => knownPlaces(environment, nodeFiles),
     colour: (process.env["NO_COLOR"] ?? "") === "",

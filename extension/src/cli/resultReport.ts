@@ -54,7 +54,7 @@ export async function resultReport(result: ToolResult, context: ReportContext): 
 async function previewOf(result: ToolResult, { source, io }: ReportContext): Promise<string | undefined> {
   const range = result.persisted?.preview;
   if (range === undefined || result.body === undefined) return undefined;
-  const body = await readBody(source, result.body, { utf8: io.utf8 });
+  const body = await readBody(source, result.body, io);
   // Not ok: the file changed while it was read; then there is no preview to show.
   return body.ok ? body.value.text.slice(range.start, range.end) : undefined;
 }

@@ -6,6 +6,7 @@ import { readBody } from "../core/transcript/body";
 import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
+import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
@@ -23,7 +24,7 @@ export interface SessionPortsParts {
 
 /** The ports of one open transcript, on this machine's files. */
 export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsParts): SessionPorts {
-  const ports = { files: nodeFiles, utf8: nodeUtf8, clock: systemClock };
+  const ports = { files: nodeFiles, utf8: nodeUtf8, gunzip: nodeGunzip, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
   return {

@@ -82,6 +82,17 @@ export interface Utf8 {
   readonly fast?: FastBytes;
 }
 
+export interface Gunzip {
+  /**
+   * Unpacks gzip, with all members that stand one after another. At most `maxBytes` of output: then `capped`. Damaged or
+   * cut input gives what came before the damage. Never rejects.
+   */
+  gunzip(
+    bytes: Uint8Array,
+    maxBytes: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly state: "whole" | "capped" | "damaged" }>;
+}
+
 export interface FastBytes {
   /** One UTF-16 unit per byte of the half-open range: U+0000 to U+00FF. */
   latin1(bytes: Uint8Array, start: number, end: number): string;

@@ -4,6 +4,7 @@ import type { Cancel, FileSource } from "../core/ports";
 import { readTranscript } from "../core/transcript/read";
 import { unreadable } from "../core/transcript/sniff";
 import { nodeFiles } from "./files";
+import { nodeGunzip } from "./gunzip";
 import { nodeUtf8 } from "./utf8";
 
 /** Reads a transcript file of this machine; a file that cannot be opened gives one problem, like any other bad input. */
@@ -19,5 +20,5 @@ export async function* indexFile(
     yield [{ kind: "problem", problem: unreadable({ path }, error) }];
     return;
   }
-  yield* readTranscript(source, { utf8: nodeUtf8 }, format === undefined ? {} : { format }, cancel);
+  yield* readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, format === undefined ? {} : { format }, cancel);
 }

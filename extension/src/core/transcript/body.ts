@@ -1,17 +1,21 @@
 import { err, ok, type Result } from "../model/problem";
 import type { BodyRef } from "../model/transcript";
-import type { FileSource, Utf8 } from "../ports";
+import type { FileSource } from "../ports";
 import { walkPath } from "./bodyPath";
 import { flatten } from "./flatten";
+import { inflated, type TextPorts } from "./inflated";
 import { parseRecord } from "./json";
-import { unreadable } from "./sniff";
+import { unreadable } from "./unreadable";
 
 /** The text behind a reference: exactly what was measured for it. Images are counted, not returned. */
 export async function readBody(
-  source: FileSource,
+  file: FileSource,
   ref: BodyRef,
-  ports: { readonly utf8: Utf8 },
+  ports: TextPorts,
 ): Promise<Result<{ readonly text: string; readonly images: number }>> {
+  const opened = await inflated(file, ports);
+  if (!opened.ok) return opened;
+  const { source } = opened.value;
   let bytes: Uint8Array;
   try {
     bytes = await source.read(ref.place.start, ref.place.end);

@@ -1,7 +1,8 @@
 import type { FileFormatId } from "../model/transcript";
-import type { Cancel, FileSource, Utf8 } from "../ports";
+import type { Cancel, FileSource } from "../ports";
 import { TranscriptBuilder } from "./builder";
 import type { TranscriptEvent } from "./events";
+import { inflated, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
@@ -19,11 +20,18 @@ export interface ReadOptions extends ScanOptions {
  * results and counts).
  */
 export async function* readTranscript(
-  source: FileSource,
-  ports: { readonly utf8: Utf8 },
+  file: FileSource,
+  ports: TextPorts,
   options: ReadOptions,
   cancel: Cancel,
 ): AsyncGenerator<readonly TranscriptEvent[]> {
+  const opened = await inflated(file, ports);
+  if (cancel.isCancellationRequested) return;
+  if (!opened.ok) {
+    yield [{ kind: "problem", problem: opened.error }];
+    return;
+  }
+  const { source, problem } = opened.value;
   const sniffed = await sniffLayout(source, ports, options.format);
   if (cancel.isCancellationRequested) return;
   if (!sniffed.ok) {
@@ -34,6 +42,7 @@ export async function* readTranscript(
   const facts = FORMATS[format];
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
+  if (problem !== undefined) builder.problems.add(problem);
   const reader = facts.create({ builder, format, name: baseName(source.path) });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
   try {

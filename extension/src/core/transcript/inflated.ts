@@ -1,0 +1,74 @@
+import { err, ok, type Problem, type Result } from "../model/problem";
+import type { FileSource, Gunzip, Utf8 } from "../ports";
+import { unreadable } from "./unreadable";
+
+/** Largest packed file that is taken into memory, and the most that is unpacked from it. */
+export const MAX_PACKED_BYTES = 64 * 1024 * 1024;
+export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+export interface TextPorts {
+  readonly utf8: Utf8;
+  /** Without it packed files are named, not read. */
+  readonly gunzip?: Gunzip | undefined;
+}
+
+export interface Inflated {
+  /** The file itself, or what it holds; places in records count bytes of this. */
+  readonly source: FileSource;
+  readonly problem: Problem | undefined;
+}
+
+/** A file packed with gzip as what it holds, in memory; any other file as it is. Errors of reading are left to the reader. */
+export async function inflated(
+  source: FileSource,
+  ports: TextPorts,
+  maxBytes = MAX_UNPACKED_BYTES,
+): Promise<Result<Inflated>> {
+  const { gunzip } = ports;
+  if (gunzip === undefined || !(await isGzip(source))) return ok({ source, problem: undefined });
+  if (source.bytes > MAX_PACKED_BYTES) {
+    const text = `is packed and has ${megabytes(source.bytes)}; the limit is ${megabytes(MAX_PACKED_BYTES)}. Unpack it (gzip -d) and open the result.`;
+    return err({ code: "packed-too-large", severity: "error", message: `${source.path} ${text}` });
+  }
+  let packed: Uint8Array;
+  try {
+    packed = await source.read(0, source.bytes);
+  } catch (error) {
+    return err(unreadable(source, error));
+  }
+  const { bytes, state } = await gunzip.gunzip(packed, maxBytes);
+  if (bytes.length === 0) {
+    const text = "is packed with gzip, but nothing can be unpacked from it. Check that it was copied whole.";
+    return err({ code: "damaged-archive", severity: "error", message: `${source.path} ${text}` });
+  }
+  const unpacked: FileSource = {
+    path: source.path,
+    bytes: bytes.length,
+    read: (start, end) => Promise.resolve(bytes.subarray(start, end)),
+  };
+  return ok({ source: unpacked, problem: problemOf(source, state) });
+}
+
+async function isGzip(source: FileSource): Promise<boolean> {
+  if (source.bytes < 2) return false;
+  try {
+    const head = await source.read(0, 2);
+    return head[0] === 0x1f && head[1] === 0x8b;
+  } catch {
+    // Whoever reads the file next meets the same error and tells it.
+    return false;
+  }
+}
+
+function problemOf(source: FileSource, state: "whole" | "capped" | "damaged"): Problem | undefined {
+  if (state === "whole") return undefined;
+  const message =
+    state === "capped"
+      ? `${source.path} unpacks to more than ${megabytes(MAX_UNPACKED_BYTES)}; only that much is read. Unpack it (gzip -d) and open the result.`
+      : `${source.path} is damaged or cut off: what could be unpacked is read, the rest is missing.`;
+  return { code: state === "capped" ? "unpacked-too-large" : "damaged-archive", severity: "error", message };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / (1024 * 1024))} MB`;
+}
