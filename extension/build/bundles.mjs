@@ -17,14 +17,23 @@ export const BUNDLES = [
   { name: "extension", entry: "extension/src/client/activate.ts", runtime: "node", budgetKb: 600 },
   { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 500 },
   { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 300, executable: true },
-  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 200 },
+  // All readers, and the loader of the SQLite engine (35).
+  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 280 },
   { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 250 },
 ];
+
+/**
+ * Size of the whole package, compressed. Half of it is the SQLite engine (1,277 KB as WebAssembly, 529 compressed): every
+ * agent that keeps a database needs it, and native code would need a package per platform.
+ */
+export const PACKAGE_BUDGET_KB = 1_300;
 
 /** Files copied as they are: [path from the repository root, name in dist/]. */
 export const COPIES = /** @type {const} */ ([
   ["node_modules/@vscode/codicons/dist/codicon.css", "codicon.css"],
   ["node_modules/@vscode/codicons/dist/codicon.ttf", "codicon.ttf"],
+  // The SQLite engine; its loader, which is bundled, looks for this name in the folder of the bundle.
+  ["node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm", "node-sqlite3-wasm.wasm"],
 ]);
 
 /** Packages whose files are copied instead of bundled; their licences belong into the notices too. */

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FileFormatId } from "../core/model/transcript";
@@ -40,12 +41,17 @@ export function indexInWorker(
   return new Promise<IndexOutcome>((resolve, reject) => {
     const worker = new Worker(workerFileOf(options), { workerData: request });
     let settled = false;
+    let folder: string | undefined;
     const settle = (finish: () => void) => {
       if (settled) return;
       settled = true;
       clearInterval(poll);
       // Ending a thread that only reads loses nothing; it resolves at once for one that has ended by itself.
-      void worker.terminate().then(finish, finish);
+      const ended = () => {
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+        finish();
+      };
+      void worker.terminate().then(ended, ended);
     };
     const fail = (why: string, cause?: unknown) =>
       settle(() => reject(new Error(`Reading ${path} failed: ${why}`, { cause })));
@@ -58,7 +64,9 @@ export function indexInWorker(
         fail("its reader answered something unexpected.");
         return;
       }
-      if (message.t === "done") settle(() => resolve("done"));
+      if (message.t === "folder") folder = message.path;
+      else if (message.t === "row") fail("its reader answered a question that was not asked.");
+      else if (message.t === "done") settle(() => resolve("done"));
       else if (message.t === "failed")
         fail(message.message, Object.assign(new Error(message.message), { stack: message.stack }));
       else if (cancel.isCancellationRequested) settle(() => resolve("cancelled"));

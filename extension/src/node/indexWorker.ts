@@ -1,14 +1,30 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { NEVER_CANCELLED } from "../core/ports";
-import { BATCHES_UNDER_WAY, isIndexRequest, isMoreFrame, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
+import {
+  BATCHES_UNDER_WAY,
+  isIndexRequest,
+  isMoreFrame,
+  isRowsRequest,
+  WORKER_PROTOCOL,
+  type WorkerFrame,
+} from "../protocol/worker";
 import { indexFile } from "./indexFile";
+import { serveRows } from "./serveRows";
 
-/** Entry point of dist/worker.js: reads one transcript and posts its events. Cancelling means ending this thread. */
+/**
+ * Entry point of dist/worker.js: reads one transcript and posts its events, or answers for the rows of one database.
+ * Cancelling means ending this thread.
+ */
 async function main(): Promise<void> {
   const port = parentPort;
   const request: unknown = workerData;
+  if (port !== null && isRowsRequest(request)) {
+    serveRows(request.rowsOf, port);
+    return;
+  }
   if (port === null || !isIndexRequest(request)) throw new Error("the reading thread was started without a request");
   const post = (frame: WorkerFrame) => port.postMessage(frame);
+  const onFolder = (path: string) => post({ v: WORKER_PROTOCOL, t: "folder", path });
   let credit = BATCHES_UNDER_WAY;
   let wake: (() => void) | undefined;
   port.on("message", (message: unknown) => {
@@ -17,7 +33,7 @@ async function main(): Promise<void> {
     wake?.();
   });
   try {
-    for await (const events of indexFile(request.path, request.format ?? undefined, NEVER_CANCELLED)) {
+    for await (const events of indexFile(request.path, request.format ?? undefined, NEVER_CANCELLED, { onFolder })) {
       while (credit === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -1,5 +1,5 @@
 import { constants, rmSync } from "node:fs";
-import { type FileHandle, copyFile, mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -84,7 +84,8 @@ export async function copyPrivately(
         remove();
         return ok("cancelled");
       }
-      if (copied && isSameMoment(before, await look(original))) return ok({ path: join(folder, "copy.db"), bytes, remove });
+      if (copied && isSameMoment(before, await look(original)))
+        return ok({ path: join(folder, "copy.db"), bytes, remove });
       await delay(Math.min(25 * 2 ** attempt, 400));
     }
     remove();
@@ -165,9 +166,7 @@ function isSameMoment(before: Seen, after: Seen): boolean {
   if (!isSame(before.database, after.database) || !isSame(before.journal, after.journal)) return false;
   // Deleted (its writer left) or made (a writer came) while the database itself stayed as it was.
   if (before.wal === undefined || after.wal === undefined) return true;
-  return (
-    before.walHeader === after.walHeader && before.wal.ino === after.wal.ino && before.wal.size <= after.wal.size
-  );
+  return before.walHeader === after.walHeader && before.wal.ino === after.wal.ino && before.wal.size <= after.wal.size;
 }
 
 function isSame(a: Stamp | undefined, b: Stamp | undefined): boolean {

@@ -107,7 +107,9 @@ class WasmDatabase implements Database {
   tables(): readonly DatabaseTable[] {
     this.known ??= guarded(() =>
       this.connection
-        .all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT wr AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        .all(
+          "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT wr AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+        )
         .map((row) => String(row["name"]))
         .map((name) => ({
           name,

@@ -1,5 +1,6 @@
 /** Boundary between a window's main thread and the thread that reads a transcript. Both ends import this file only. */
-import type { FileFormatId } from "../core/model/transcript";
+import type { Result } from "../core/model/problem";
+import type { BodyRef, FileFormatId } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 
 export const WORKER_PROTOCOL = 1;
@@ -15,14 +16,36 @@ export interface IndexRequest {
   readonly format: FileFormatId | null;
 }
 
+/** Starts a worker that answers for rows of a database instead, until it is ended. */
+export interface RowsRequest {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly rowsOf: string;
+}
+
+/** Main thread → worker: what stands in a row. body: the text of `ref` · row: all of it, for people. */
+export interface RowQuestion {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly t: "row";
+  readonly id: number;
+  readonly what: "body" | "row";
+  readonly ref: BodyRef;
+}
+
 /** Main thread → worker: one batch was taken. */
 export interface MoreFrame {
   readonly v: typeof WORKER_PROTOCOL;
   readonly t: "more";
 }
 
-/** Worker → main thread. Exactly one `done` or `failed` ends the work. */
+export type RowAnswer = Result<{ readonly text: string; readonly images: number }>;
+
+/**
+ * Worker → main thread. Exactly one `done` or `failed` ends the work. `folder`: a private folder that is to be removed when
+ * the thread is ended from outside.
+ */
 export type WorkerFrame =
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "folder"; readonly path: string }
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "row"; readonly id: number; readonly answer: RowAnswer }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "batch"; readonly events: readonly TranscriptEvent[] }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "done" }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "failed"; readonly message: string; readonly stack: string };
@@ -38,6 +61,25 @@ export function isIndexRequest(value: unknown): value is IndexRequest {
   return typeof object?.["path"] === "string" && (object["format"] === null || typeof object["format"] === "string");
 }
 
+export function isRowsRequest(value: unknown): value is RowsRequest {
+  return typeof frame(value)?.["rowsOf"] === "string";
+}
+
+export function isRowQuestion(value: unknown): value is RowQuestion {
+  const object = frame(value);
+  const ref = object?.["ref"];
+  return (
+    object?.["t"] === "row" &&
+    typeof object["id"] === "number" &&
+    (object["what"] === "body" || object["what"] === "row") &&
+    typeof ref === "object" &&
+    ref !== null &&
+    "place" in ref &&
+    "path" in ref &&
+    Array.isArray(ref.path)
+  );
+}
+
 export function isMoreFrame(value: unknown): value is MoreFrame {
   return frame(value)?.["t"] === "more";
 }
@@ -49,6 +91,10 @@ export function isWorkerFrame(value: unknown): value is WorkerFrame {
       return Array.isArray(object["events"]);
     case "done":
       return true;
+    case "folder":
+      return typeof object["path"] === "string";
+    case "row":
+      return typeof object["id"] === "number" && typeof object["answer"] === "object" && object["answer"] !== null;
     case "failed":
       return typeof object["message"] === "string" && typeof object["stack"] === "string";
     default:

@@ -12,6 +12,11 @@ export function literalStep(text: string): string {
   return `${LITERAL}${text}`;
 }
 
+/** True for a step that is no key of the record but one of the above. */
+export function isVirtualStep(step: string | number | undefined): boolean {
+  return typeof step === "string" && step.startsWith(VIRTUAL);
+}
+
 export interface Stepped {
   readonly value: unknown;
   readonly texts: Texts;

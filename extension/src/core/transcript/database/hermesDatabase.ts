@@ -109,7 +109,12 @@ export class HermesDatabaseReader implements DatabaseReader {
     const one = all.length === 1 ? all[0] : undefined;
     if (one !== undefined) this.context.builder.describe({ sessionId: one[0], model: textOf(one[1]?.value["model"]) });
     return all.map(([id, row]) => ({
-      state: this.open(id, row, row === undefined ? undefined : rows.get(textOf(row.value["parent_session_id"]) ?? ""), usage),
+      state: this.open(
+        id,
+        row,
+        row === undefined ? undefined : rows.get(textOf(row.value["parent_session_id"]) ?? ""),
+        usage,
+      ),
       row,
       messages: messages.get(id) ?? [],
     }));
@@ -149,7 +154,8 @@ export class HermesDatabaseReader implements DatabaseReader {
   /** Since schema 25 equal prompts are kept once, in a table of their own. */
   private systemPrompt(state: ThreadState, session: RowObject): void {
     const { builder } = this.context;
-    const measure = (text: unknown): TextSize => measureParts(flatten(text, this.access.texts).parts, this.access.texts);
+    const measure = (text: unknown): TextSize =>
+      measureParts(flatten(text, this.access.texts).parts, this.access.texts);
     const text = textOf(session.value["system_prompt"]);
     if (text !== undefined) {
       builder.systemPrompt(state, session.place, measure(text));

@@ -2,9 +2,9 @@ import type { Message, RecordPlace, ToolResult } from "../../model/transcript";
 import { addSizes } from "../../util/textSize";
 import { NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
+import { own } from "../json";
 import { type ChatMessages, isWrittenByCompaction, toolCallsOf } from "../readers/chatMessages";
 import type { Outbox, RowObject, TableAccess } from "./access";
-import { own } from "../json";
 
 /**
  * What the two flags of a row say together. live: sent with the next call · archived: a compaction put copies in its place,

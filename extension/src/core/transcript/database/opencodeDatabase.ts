@@ -49,7 +49,12 @@ export class OpencodeDatabaseReader implements DatabaseReader {
     for (const { id, reader } of sessions) {
       // Ids rise with time within one machine; the time of creation orders those that were imported.
       const own = (messages.get(id) ?? []).sort((a, b) => a.createdMs - b.createdMs || compare(a.id, b.id));
-      for (const message of own) yield this.message(reader, message, (parts.get(message.id) ?? []).sort((a, b) => compare(a.id, b.id)));
+      for (const message of own)
+        yield this.message(
+          reader,
+          message,
+          (parts.get(message.id) ?? []).sort((a, b) => compare(a.id, b.id)),
+        );
       reader.finish();
       out.drain();
     }
@@ -75,7 +80,11 @@ export class OpencodeDatabaseReader implements DatabaseReader {
     }
     out.drain();
     const told = out.length;
-    reader.record({ value: { info: { ...data, id: message.id }, parts: values }, place: row.place, texts: access.texts });
+    reader.record({
+      value: { info: { ...data, id: message.id }, parts: values },
+      place: row.place,
+      texts: access.texts,
+    });
     out.drain();
     relocate(out, told, (ref): BodyRef => {
       const [key, index, ...rest] = ref.path;
@@ -89,7 +98,9 @@ export class OpencodeDatabaseReader implements DatabaseReader {
     const sessions: Session[] = [];
     const rows: RowObject[] = [];
     for (const row of this.access.scan("session", ["id", "title", "parent_id", "time_created", "data"])) rows.push(row);
-    rows.sort((a, b) => (numberOf(a.value["time_created"]) ?? 0) - (numberOf(b.value["time_created"]) ?? 0) || a.id - b.id);
+    rows.sort(
+      (a, b) => (numberOf(a.value["time_created"]) ?? 0) - (numberOf(b.value["time_created"]) ?? 0) || a.id - b.id,
+    );
     for (const row of rows) {
       withMessages.delete(keyOf(row));
       sessions.push(this.open(keyOf(row), row));
@@ -100,7 +111,7 @@ export class OpencodeDatabaseReader implements DatabaseReader {
 
   private open(id: string, row: RowObject | undefined): Session {
     const { builder } = this.context;
-    const data = row !== undefined && row.value["data"] ? (jsonColumn(row, "data", builder.problems) ?? {}) : {};
+    const data = row?.value["data"] ? (jsonColumn(row, "data", builder.problems) ?? {}) : {};
     const parent = textOf(row?.value["parent_id"]);
     const created = numberOf(row?.value["time_created"]);
     const info = {

@@ -56,7 +56,8 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
   private message(reader: OpenmausbotThreadReader, row: RowObject, nodes: Map<string, Node>): void {
     const { out, access } = this;
     const { json, text, ...columns } = row.value;
-    const data = json === undefined || json === null ? {} : (jsonColumn(row, "json", this.context.builder.problems) ?? {});
+    const data =
+      json === undefined || json === null ? {} : (jsonColumn(row, "json", this.context.builder.problems) ?? {});
     const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
     const ownText = typeof text === "string" ? { text } : {};
     out.drain();
@@ -77,7 +78,8 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
   private branches(id: string, nodes: ReadonlyMap<string, Node>, leaf: string | undefined): void {
     if (leaf === undefined || !nodes.has(leaf)) return;
     const active = new Set<string>();
-    for (let at: string | undefined = leaf; at !== undefined && !active.has(at); at = nodes.get(at)?.parent) active.add(at);
+    for (let at: string | undefined = leaf; at !== undefined && !active.has(at); at = nodes.get(at)?.parent)
+      active.add(at);
     const gone = [...nodes].filter(([key]) => !active.has(key)).map(([, node]) => node);
     const state = this.context.builder.find(id);
     const place = gone[0]?.messages[0]?.place;

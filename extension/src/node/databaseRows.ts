@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { BodyRef, RecordPlace } from "../core/model/transcript";
+import { isWorkerFrame, type RowAnswer, type RowQuestion, type RowsRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import { type IndexOptions, workerFileOf } from "./indexInWorker";
+
+/** A copy of a database takes room; without questions for so long it is given up and made again when one comes. */
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  readonly resolve: (answer: RowAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Texts of rows of one database, read in a thread of its own that starts with the first question and ends when none
+ * comes for a while. What is wrong with the file is an answer; it rejects only when the thread fails.
+ */
+export class DatabaseRows {
+  private worker: Worker | undefined;
+  private folder: string | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private questions = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly options: Pick<IndexOptions, "workerFile"> & { readonly idleMs?: number } = {},
+  ) {}
+
+  /** The text behind a reference. */
+  body(ref: BodyRef): Promise<RowAnswer> {
+    return this.ask("body", ref);
+  }
+
+  /** A whole row as JSON for people. */
+  row(place: RecordPlace): Promise<RowAnswer> {
+    return this.ask("row", { place, path: [] });
+  }
+
+  /** Ends the thread and removes its copy. Questions under way reject. */
+  async dispose(): Promise<void> {
+    const { worker, folder } = this;
+    clearTimeout(this.idle);
+    this.worker = undefined;
+    this.folder = undefined;
+    for (const { reject } of this.waiting.values()) reject(new Error(`${this.path} was closed.`));
+    this.waiting.clear();
+    await worker?.terminate();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private ask(what: RowQuestion["what"], ref: BodyRef): Promise<RowAnswer> {
+    clearTimeout(this.idle);
+    const worker = this.start();
+    const id = ++this.questions;
+    return new Promise<RowAnswer>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      const question: RowQuestion = { v: WORKER_PROTOCOL, t: "row", id, what, ref };
+      worker.postMessage(question);
+    });
+  }
+
+  private start(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const request: RowsRequest = { v: WORKER_PROTOCOL, rowsOf: this.path };
+    const worker = new Worker(workerFileOf(this.options), { workerData: request });
+    // An open copy keeps no process alive.
+    worker.unref();
+    this.worker = worker;
+    const current = () => this.worker === worker;
+    worker.on("message", (message: unknown) => {
+      if (!current()) return;
+      if (!isWorkerFrame(message)) this.fail(new Error("its reader answered something unexpected."));
+      else if (message.t === "folder") this.folder = message.path;
+      else if (message.t === "failed") this.fail(Object.assign(new Error(message.message), { stack: message.stack }));
+      else if (message.t === "row") {
+        const waiting = this.waiting.get(message.id);
+        this.waiting.delete(message.id);
+        if (this.waiting.size === 0) this.rest();
+        waiting?.resolve(message.answer);
+      }
+    });
+    worker.on("error", (error) => {
+      if (current()) this.fail(error);
+    });
+    worker.on("exit", (code) => {
+      if (current()) this.fail(new Error(`its thread ended unexpectedly (exit code ${code}).`));
+    });
+    return worker;
+  }
+
+  private rest(): void {
+    this.idle = setTimeout(() => void this.dispose(), this.options.idleMs ?? IDLE_MS);
+    this.idle.unref();
+  }
+
+  private fail(cause: Error): void {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of waiting) reject(new Error(`Reading ${this.path} failed: ${cause.message}`, { cause }));
+    void this.dispose();
+  }
+}
