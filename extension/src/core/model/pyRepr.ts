@@ -148,7 +148,8 @@ export function floatRepr(value: number): string {
 const PLAIN_REPR = /^[ -&(-[\]-~]*$/;
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
-function strRepr(text: string, apart: readonly number[]): string {
+/** Python's `repr` of a text, of any length. */
+export function strRepr(text: string, apart: readonly number[] = []): string {
   if (PLAIN_REPR.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let out = quote;

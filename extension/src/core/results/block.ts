@@ -21,10 +21,15 @@ export interface PersistedText {
 }
 
 /** Persists one text result (layer 2, or layer 3 with threshold 0). Whether it is due is decided on the raw text. */
-export function persistText(raw: string, path: string, era: BlockEra = "recovery"): PersistedText {
+export function persistText(
+  raw: string,
+  path: string,
+  era: BlockEra = "recovery",
+  previewChars: number = PREVIEW_CHARS,
+): PersistedText {
   const fileText = (era === "recovery" ? unwrapMcpEnvelope(raw) : undefined) ?? raw;
   const chars = countCodePoints(fileText);
-  const preview = cutPreview(fileText, PREVIEW_CHARS);
+  const preview = cutPreview(fileText, previewChars);
   const lines = [
     "<persisted-output>",
     `This tool result was too large (${grouped(chars)} characters, ${formatSize(chars)}).`,
@@ -41,8 +46,8 @@ export function persistText(raw: string, path: string, era: BlockEra = "recovery
 }
 
 /** What stays when the file could not be written (since PR #6085). */
-export function notSavedText(raw: string): string {
-  const preview = cutPreview(raw, PREVIEW_CHARS);
+export function notSavedText(raw: string, previewChars: number = PREVIEW_CHARS): string {
+  const preview = cutPreview(raw, previewChars);
   const chars = countCodePoints(raw);
   return `${preview.text}\n\n[Truncated: tool response was ${grouped(chars)} chars. Full output could not be saved to sandbox.]`;
 }

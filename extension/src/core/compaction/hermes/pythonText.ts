@@ -1,0 +1,101 @@
+import { strRepr } from "../../model/pyRepr";
+import type { PythonJson } from "../../util/pythonJson";
+
+const REPR_WORDS: Readonly<Record<string, string>> = {
+  true: "True",
+  false: "False",
+  null: "None",
+  NaN: "nan",
+  Infinity: "inf",
+  "-Infinity": "-inf",
+};
+
+/** Python's `repr(value)` of what `json.loads` returned. */
+export function pythonRepr(value: PythonJson): string {
+  switch (value.kind) {
+    case "string":
+      return strRepr(value.text);
+    case "literal":
+      return REPR_WORDS[value.text] ?? value.text;
+    case "array":
+      return `[${value.items.map(pythonRepr).join(", ")}]`;
+    case "object":
+      return `{${[...value.members].map(([key, member]) => `${strRepr(key)}: ${pythonRepr(member)}`).join(", ")}}`;
+  }
+}
+
+/** Python's `str(value)`: a text is itself, anything else its repr. */
+export function pythonStr(value: PythonJson): string {
+  return value.kind === "string" ? value.text : pythonRepr(value);
+}
+
+/** Python's `bool(value)`. */
+export function isTruthy(value: PythonJson | undefined): value is PythonJson {
+  switch (value?.kind) {
+    case undefined:
+      return false;
+    case "string":
+      return value.text !== "";
+    case "literal":
+      return value.text !== "null" && value.text !== "false" && Number(value.text) !== 0;
+    case "array":
+      return value.items.length > 0;
+    case "object":
+      return value.members.size > 0;
+  }
+}
+
+export interface DumpOptions {
+  /** `separators=(",", ":")` instead of Python's default with spaces. */
+  readonly compact?: boolean;
+  readonly sortKeys?: boolean;
+}
+
+/** `json.dumps(value, ensure_ascii=False)` on one line. */
+export function pythonDumps(value: PythonJson, options: DumpOptions = {}): string {
+  const comma = options.compact === true ? "," : ", ";
+  const colon = options.compact === true ? ":" : ": ";
+  const dump = (node: PythonJson): string => {
+    switch (node.kind) {
+      case "literal":
+        return node.text;
+      case "string":
+        return quoted(node.text);
+      case "array":
+        return `[${node.items.map(dump).join(comma)}]`;
+      case "object": {
+        const members = [...node.members];
+        if (options.sortKeys === true) members.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+        return `{${members.map(([key, member]) => quoted(key) + colon + dump(member)).join(comma)}}`;
+      }
+    }
+  };
+  return dump(value);
+}
+
+/** A lone surrogate stays as it is, unlike in `JSON.stringify`. */
+function quoted(text: string): string {
+  return `"${text.replace(/[\u0000-\u001f"\\]/g, (character) => JSON.stringify(character).slice(1, -1))}"`;
+}
+
+/** A message, part or tool call of a Hermes transcript as `json.loads` gives it. */
+export type PythonDict = Extract<PythonJson, { readonly kind: "object" }>;
+
+export function isDict(value: PythonJson | undefined): value is PythonDict {
+  return value?.kind === "object";
+}
+
+/** A member that is a text; undefined when it is missing or anything else. */
+export function textMember(value: PythonJson | undefined, key: string): string | undefined {
+  const member = isDict(value) ? value.members.get(key) : undefined;
+  return member?.kind === "string" ? member.text : undefined;
+}
+
+/** `{**value, key: member}`. */
+export function withMember(value: PythonDict, key: string, member: PythonJson): PythonDict {
+  return { kind: "object", members: new Map(value.members).set(key, member) };
+}
+
+export function pythonText(text: string): PythonJson {
+  return { kind: "string", text };
+}
