@@ -275,28 +275,3 @@ describe.skipIf(!hasCorpus)("Hermes", () => {
     }
   });
 });
-
-describe.skipIf(!hasCorpus)("every other format", () => {
-  it.each([
-    ...filesBelow("codex", ".jsonl"),
-    ...filesBelow("gemini-cli", ".json"),
-    ...filesBelow("gemini-cli", ".jsonl"),
-    ...filesBelow("openai-responses", ".json"),
-    ...filesBelow("mini-swe-agent", ".json"),
-    ...filesBelow("swe-agent", ".traj"),
-    ...filesBelow("openhands", ".json"),
-    ...filesBelow("copilot-cli", ".jsonl"),
-    ...filesBelow("vscode-copilot-chat", ".jsonl"),
-    ...filesBelow("langchain", "-state.json"),
-    "opencode/attribution_export.json",
-    "derived/gemini-chat-truncated.json",
-    "derived/codex-cut-mid-utf8.jsonl",
-    "derived/vscode-chat-session-replayed.json",
-    "hermes/trajectory_samples.jsonl",
-  ])("%s is read, or named as one that is not read yet", async (file) => {
-    const { index } = await open(file);
-    if (index.header === undefined)
-      expect(index.problems).toMatchObject([{ code: "unsupported-format", severity: "error" }]);
-    else expect(index.threads.length).toBeGreaterThan(0);
-  });
-});
