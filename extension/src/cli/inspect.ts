@@ -1,12 +1,13 @@
 import { relative, resolve, sep } from "node:path";
-import { NEVER_CANCELLED } from "../core/ports";
+import { ok, type Problem, type Result } from "../core/model/problem";
+import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { sniff } from "../core/transcript/sniff";
 import type { InspectCommand } from "./args";
 import { findTranscripts } from "./findTranscripts";
 import { emptyReport, type Reading, readReport } from "./inspectFile";
 import { folderText, headText, type Look, problemsText, resultsText } from "./inspectText";
 import type { CliIo, Outcome } from "./io";
-import { openInput } from "./readInput";
+import { openIfDatabase, openInput } from "./readInput";
 import { type InspectReport, inspectProblem, type ResultReport } from "./report";
 import { type ReportContext, resultReport } from "./resultReport";
 import { counted, grouped, plain } from "./text";
@@ -24,12 +25,36 @@ async function inspectOne(command: InspectCommand, io: CliIo, outcome: Outcome):
     await write(emptyReport(command.path, inspectProblem(source.error)), undefined, command, io, outcome);
     return;
   }
-  const reading = await readReport(command.path, source.value, command, io);
-  const context =
-    reading.header === undefined || command.summary
-      ? undefined
-      : { source: source.value, header: reading.header, places: await io.places(), io };
-  await write(reading, context, command, io, outcome);
+  const database = await databaseOf(source.value, command, io);
+  if (!database.ok) {
+    await write(emptyReport(command.path, inspectProblem(database.error)), undefined, command, io, outcome);
+    return;
+  }
+  try {
+    const reading = await readReport(command.path, source.value, command, io, database.value);
+    const context =
+      reading.header === undefined || command.summary
+        ? undefined
+        : {
+            source: source.value,
+            database: database.value,
+            header: reading.header,
+            places: await io.places(),
+            io,
+          };
+    await write(reading, context, command, io, outcome);
+  } finally {
+    database.value?.close();
+  }
+}
+
+/** A named format means a file of records, whatever it looks like. */
+async function databaseOf(
+  source: FileSource,
+  command: InspectCommand,
+  io: CliIo,
+): Promise<Result<Database | undefined>> {
+  return command.format === undefined ? openIfDatabase(source, io) : ok(undefined);
 }
 
 /** Judges one reading and writes it. */
@@ -142,19 +167,23 @@ async function inspectFolder(command: InspectCommand, io: CliIo, outcome: Outcom
       passed[read] += 1;
       continue;
     }
-    const { reading } = read;
-    judge(reading, outcome);
-    transcripts += 1;
-    if (!command.json) {
-      rows.push(reading.report);
-      continue;
+    const { reading, source, database } = read;
+    try {
+      judge(reading, outcome);
+      transcripts += 1;
+      if (!command.json) {
+        rows.push(reading.report);
+        continue;
+      }
+      await io.stdout.write(transcripts === 1 ? "\n  " : ",\n  ");
+      const context =
+        places === undefined || reading.header === undefined || source === undefined
+          ? undefined
+          : { source, database, header: reading.header, places, io };
+      await writeJson(reading, context, "  ", io);
+    } finally {
+      database?.close();
     }
-    await io.stdout.write(transcripts === 1 ? "\n  " : ",\n  ");
-    const context =
-      places === undefined || reading.header === undefined || read.source === undefined
-        ? undefined
-        : { source: read.source, header: reading.header, places, io };
-    await writeJson(reading, context, "  ", io);
   }
   if (command.json) {
     await io.stdout.write(transcripts === 0 ? "]\n" : "\n]\n");
@@ -171,6 +200,8 @@ async function inspectFolder(command: InspectCommand, io: CliIo, outcome: Outcom
 interface Candidate {
   readonly reading: Reading;
   readonly source: ReportContext["source"] | undefined;
+  /** Open; whoever asked for the candidate closes it. */
+  readonly database: Database | undefined;
 }
 
 /** A word instead when the content is no transcript that can be read: in a folder that is nothing to complain about. */
@@ -181,14 +212,36 @@ async function readCandidate(
   io: CliIo,
 ): Promise<Candidate | keyof Passed> {
   const source = await openInput(path, io);
-  if (!source.ok) return { reading: emptyReport(name, inspectProblem(source.error)), source: undefined };
+  const unread = (problem: Problem): Candidate => ({
+    reading: emptyReport(name, inspectProblem(problem)),
+    source: undefined,
+    database: undefined,
+  });
+  if (!source.ok) return unread(source.error);
+  const opened = await databaseOf(source.value, command, io);
+  if (!opened.ok) return unread(opened.error);
+  if (opened.value !== undefined) return readDatabaseCandidate(opened.value, source.value, name, command, io);
   const format = command.format ?? (await sniff(source.value, io));
   if (typeof format === "object" && !format.ok) {
     if (format.error.code === "unsupported-format") return "unsupported";
     if (format.error.code !== "unreadable") return "other";
-    return { reading: emptyReport(name, inspectProblem(format.error)), source: undefined };
+    return unread(format.error);
   }
-  return { reading: await readReport(name, source.value, command, io), source: source.value };
+  return { reading: await readReport(name, source.value, command, io), source: source.value, database: undefined };
+}
+
+async function readDatabaseCandidate(
+  database: Database,
+  source: FileSource,
+  name: string,
+  command: InspectCommand,
+  io: CliIo,
+): Promise<Candidate | keyof Passed> {
+  const reading = await readReport(name, source, command, io, database);
+  const code = reading.header === undefined ? reading.report.problems[0]?.code : undefined;
+  if (code !== "unsupported-format" && code !== "unknown-format") return { reading, source, database };
+  database.close();
+  return code === "unsupported-format" ? "unsupported" : "other";
 }
 
 /** Files of a folder that were passed over. */

@@ -1,5 +1,6 @@
 import type { ResultState, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
-import { type FileSource, NEVER_CANCELLED } from "../core/ports";
+import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
+import { readDatabase } from "../core/transcript/database/readDatabase";
 import { readTranscript } from "../core/transcript/read";
 import { Summary } from "../core/transcript/summary";
 import type { InspectCommand } from "./args";
@@ -17,13 +18,14 @@ export interface Reading {
 
 /**
  * Reads one transcript in a single pass. With `summary` only counters are kept (a few bytes per result), so memory stays
- * bounded however long the transcript is.
+ * bounded however long the transcript is. With `database` that is read instead of the file's bytes.
  */
 export async function readReport(
   file: string,
   source: FileSource,
   command: Pick<InspectCommand, "format" | "summary">,
   io: CliIo,
+  database?: Database,
 ): Promise<Reading> {
   const summary = new Summary();
   const states: ResultState[] = [];
@@ -31,7 +33,11 @@ export async function readReport(
   const models = new Map<string, Thread["model"]>();
   const results: ToolResult[] = [];
   const options = command.format === undefined ? {} : { format: command.format };
-  for await (const batch of readTranscript(source, io, options, NEVER_CANCELLED)) {
+  const batches =
+    database === undefined
+      ? readTranscript(source, io, options, NEVER_CANCELLED)
+      : readDatabase(database, io, NEVER_CANCELLED);
+  for await (const batch of batches) {
     summary.add(batch);
     for (const event of batch) {
       if (event.kind === "problem") problems.push(inspectProblem(event.problem));

@@ -1,4 +1,5 @@
-import type { Clock, FileAccess, Gunzip, Utf8 } from "../core/ports";
+import type { Result } from "../core/model/problem";
+import type { Clock, Database, FileAccess, Gunzip, Utf8 } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
@@ -17,6 +18,8 @@ export interface CliIo {
   readonly utf8: Utf8;
   readonly gunzip?: Gunzip;
   readonly clock: Clock;
+  /** Opens an agent's database; whoever opens it closes it. */
+  openDatabase(path: string): Promise<Result<Database>>;
   /** True when colour is wanted on a terminal (`NO_COLOR` unset). */
   readonly colour: boolean;
   /** Where the agents of this machine keep their files. */

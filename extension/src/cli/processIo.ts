@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { err, ok } from "../core/model/problem";
+import { NEVER_CANCELLED } from "../core/ports";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeGunzip } from "../node/gunzip";
 import { knownPlaces } from "../node/paths";
+import { openDatabase } from "../node/sqlite";
 import { nodeUtf8 } from "../node/utf8";
 import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
 
@@ -47,6 +50,12 @@ export function processIo(): CliIo {
     utf8: nodeUtf8,
     gunzip: nodeGunzip,
     clock: systemClock,
+    openDatabase: async (path) => {
+      const opened = await openDatabase(path, {}, NEVER_CANCELLED);
+      if (!opened.ok) return err(opened.error);
+      if (opened.value === undefined) throw new Error("opening was cancelled, though nobody can");
+      return ok(opened.value);
+    },
     places: () => knownPlaces(environment, nodeFiles),
     colour: (process.env["NO_COLOR"] ?? "") === "",
     // The bundle is dist/cli.js, one folder below the manifest.

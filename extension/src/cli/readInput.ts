@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
-import type { FileSource } from "../core/ports";
+import type { Database, FileSource } from "../core/ports";
+import { isDatabase } from "../core/transcript/database/problems";
 import type { CliIo } from "./io";
 
 /** Why a file cannot be opened, in words, by the platform's error code. */
@@ -30,4 +31,17 @@ export async function openInput(path: string, io: CliIo): Promise<Result<FileSou
   } catch (error) {
     return err(unreadable(error));
   }
+}
+
+/** Bytes of SQLite's mark at the beginning of a database. */
+const MARK_BYTES = 16;
+
+/** The database that a file is, opened; undefined when it is none. */
+export async function openIfDatabase(source: FileSource, io: CliIo): Promise<Result<Database | undefined>> {
+  try {
+    if (!isDatabase(await source.read(0, MARK_BYTES))) return ok(undefined);
+  } catch (error) {
+    return err(unreadable(error));
+  }
+  return io.openDatabase(source.path);
 }

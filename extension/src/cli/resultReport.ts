@@ -1,8 +1,9 @@
 import type { ToolResult, TranscriptHeader } from "../core/model/transcript";
-import { type FileSource, NEVER_CANCELLED } from "../core/ports";
+import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { checkFile } from "../core/results/fileCheck";
 import type { KnownPlaces } from "../core/results/spillFolders";
 import { readBody } from "../core/transcript/body";
+import { readRowBody } from "../core/transcript/database/rowBody";
 import type { CliIo } from "./io";
 import type { FileFacts, ResultReport } from "./report";
 
@@ -19,6 +20,8 @@ const NO_FILE: FileFacts = {
 /** What reporting results of one transcript needs besides the results. */
 export interface ReportContext {
   readonly source: FileSource;
+  /** Open as long as results are reported; undefined for a file of records. */
+  readonly database: Database | undefined;
   readonly header: TranscriptHeader;
   readonly places: KnownPlaces;
   readonly io: CliIo;
@@ -51,10 +54,11 @@ export async function resultReport(result: ToolResult, context: ReportContext): 
   };
 }
 
-async function previewOf(result: ToolResult, { source, io }: ReportContext): Promise<string | undefined> {
+async function previewOf(result: ToolResult, { source, database, io }: ReportContext): Promise<string | undefined> {
   const range = result.persisted?.preview;
   if (range === undefined || result.body === undefined) return undefined;
-  const body = await readBody(source, result.body, io);
+  const body =
+    database === undefined ? await readBody(source, result.body, io) : readRowBody(database, result.body, io);
   // Not ok: the file changed while it was read; then there is no preview to show.
   return body.ok ? body.value.text.slice(range.start, range.end) : undefined;
 }

@@ -85,6 +85,9 @@ export function fakeIo(files: Readonly<Record<string, FakeFile>> = {}, changes: 
     files: memoryFiles(files),
     utf8: fakeUtf8,
     clock: { now: () => 0 },
+    openDatabase: async (path) => {
+      throw new Error(`${path} is opened as a database, which no test here has`);
+    },
     colour: true,
     places: async () => ({
       homeFolder: "/home/someone",

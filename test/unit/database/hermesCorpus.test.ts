@@ -39,7 +39,7 @@ function rowsOf(index: TranscriptIndex, threadId: string) {
   const full = index.results.flatMap((result) =>
     result.threadId === threadId && result.fullText !== undefined ? [result.fullText.place.row?.id ?? -1] : [],
   );
-    return {
+  return {
     // What a compaction kept is sent again in the order of its new rows.
     live: own.filter((message) => !left.has(message.index)).sort((a, b) => rowId(a) - rowId(b)),
     display: [...own.filter((message) => !undone.has(message.index)).map(rowId), ...full].sort((a, b) => a - b),
@@ -74,13 +74,16 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
     expect(index.threads.map((thread) => thread.id).sort()).toEqual(reads.map((each) => each.id).sort());
   });
 
-  it.each(reads.map((each) => [each.id, each] as const))("%s holds the rows that the agent's own reads give", (id, expected) => {
-    const withoutMeta = (ids: readonly number[]) => ids.filter((row) => !sessionMeta.has(row));
-    const rows = rowsOf(index, id);
-    expect(rows.live.map((message) => message.place.row?.id)).toEqual(withoutMeta(expected.live));
-    expect(rows.display).toEqual(withoutMeta(expected.display));
-    expect(idsBySession.get(id) ?? []).toEqual(expected.all);
-  });
+  it.each(reads.map((each) => [each.id, each] as const))(
+    "%s holds the rows that the agent's own reads give",
+    (id, expected) => {
+      const withoutMeta = (ids: readonly number[]) => ids.filter((row) => !sessionMeta.has(row));
+      const rows = rowsOf(index, id);
+      expect(rows.live.map((message) => message.place.row?.id)).toEqual(withoutMeta(expected.live));
+      expect(rows.display).toEqual(withoutMeta(expected.display));
+      expect(idsBySession.get(id) ?? []).toEqual(expected.all);
+    },
+  );
 
   it.each(reads.map((each) => [each.id, each] as const))("%s would be resumed with what is live", (id, expected) => {
     const { live } = rowsOf(index, id);
@@ -92,11 +95,13 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
       message.role,
       replaced.has(message.place.row?.id ?? -1) ? "replaced" : message.size.codePoints,
     ]);
-    const wanted = expected.conversation.filter(([role]) => role !== "session_meta").map(([role, chars], i) => {
-      const message = live[i];
-      if (message !== undefined && replaced.has(message.place.row?.id ?? -1)) return [role, "replaced"];
-      return [role, chars === "list" ? message?.size.codePoints : chars];
-    });
+    const wanted = expected.conversation
+      .filter(([role]) => role !== "session_meta")
+      .map(([role, chars], i) => {
+        const message = live[i];
+        if (message !== undefined && replaced.has(message.place.row?.id ?? -1)) return [role, "replaced"];
+        return [role, chars === "list" ? message?.size.codePoints : chars];
+      });
     expect(said).toEqual(wanted);
   });
 
@@ -110,7 +115,26 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
 
   it("prints", () => {
     console.log(index.threads.map((t) => JSON.stringify(t)).join("\n"));
-    console.log(index.problems, index.compactions.map((c) => [c.threadId, c.place.line, c.atMessage, c.what, c.scope, c.gone.messages.length, c.gone.results.length, c.clearedCallIds.length].join(" ")));
-    console.log(index.results.filter((r) => r.threadId === "20260909_101500_5ad0c7").map((r) => `${r.index} ${r.state} ${r.size.codePoints} ${r.place.line} ${r.fullText?.place.line} ${r.orphan}`).join("\n"));
+    console.log(
+      index.problems,
+      index.compactions.map((c) =>
+        [
+          c.threadId,
+          c.place.line,
+          c.atMessage,
+          c.what,
+          c.scope,
+          c.gone.messages.length,
+          c.gone.results.length,
+          c.clearedCallIds.length,
+        ].join(" "),
+      ),
+    );
+    console.log(
+      index.results
+        .filter((r) => r.threadId === "20260909_101500_5ad0c7")
+        .map((r) => `${r.index} ${r.state} ${r.size.codePoints} ${r.place.line} ${r.fullText?.place.line} ${r.orphan}`)
+        .join("\n"),
+    );
   });
 });

@@ -91,7 +91,7 @@ const SQLITE = "SQLite format 3\u0000";
 function foreignKind(head: Uint8Array): string | undefined {
   const starts = (...bytes: readonly number[]) => bytes.every((byte, i) => head[i] === byte);
   if (starts(...[...SQLITE].map((c) => c.charCodeAt(0)))) {
-    return "is a SQLite database. Databases are not supported yet; export the session to JSON Lines and open that.";
+    return "is a SQLite database, not a file of records. Open it without naming a format.";
   }
   if (starts(0x1f, 0x8b)) return "is compressed with gzip. Unpack it first (gzip -d) and open the result.";
   if (starts(0x28, 0xb5, 0x2f, 0xfd))
@@ -100,7 +100,8 @@ function foreignKind(head: Uint8Array): string | undefined {
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) {
     return "is UTF-16 text. Transcripts are UTF-8; convert it first (iconv -f UTF-16 -t UTF-8).";
   }
-  return looksBinary(head) ? "is a binary file, not a transcript." : undefined;
+  if (!looksBinary(head)) return undefined;
+  return "is a binary file, not a transcript. Should it be a database, then it is encrypted or its beginning is damaged.";
 }
 
 /** Control characters that no JSON text holds, outside lines that are nothing but NULs (crashed writers leave those). */
