@@ -140,6 +140,20 @@ describe("session", () => {
     expect(host.calls("detail").map((call) => call.body)).toEqual([{ index: 20 }]);
   });
 
+  test("opening what has no full output shows its record in the transcript", async () => {
+    const { host, session } = await setUp();
+    const row = recording("sample").rows.find((candidate) => candidate.state === "pruned");
+    const index = row?.index ?? -1;
+    session.openFull(index);
+    expect(host.calls("openFull").map((call) => call.body)).toEqual([{ index }]); // nothing known yet: the host decides
+    session.select(index);
+    host.answer("detail", detailFor(recording("sample"), index));
+    await settled();
+    session.openFull(index);
+    expect(host.calls("openFull")).toHaveLength(1);
+    expect(host.calls("reveal").map((call) => call.body)).toEqual([{ line: row?.line }]);
+  });
+
   test("a copy says so, and what it copied", async () => {
     const { host, session } = await setUp();
     session.copy(5, "path");

@@ -191,10 +191,17 @@ export class Session implements Actions {
     this.#setUi({ split: clampSplit(share) });
   }
 
+  /** Where there is no full output to open, the record in the transcript is what there is to see. */
   openFull(index: number): void {
+    const detail = this.#detail?.index === index ? this.#detail.detail : null;
+    const row = rowAt(this.#model, index);
+    if (detail !== null && !detail.canOpenFull && row !== null) {
+      this.reveal(row.line);
+      return;
+    }
     void this.#ask("openFull", { index }, (reply) => {
       if (!reply.opened) {
-        this.#say({ kind: "info", text: strings.notice.nothingToOpen });
+        this.#say({ kind: "info", text: strings.notice.notOpened });
       }
     });
   }

@@ -11,7 +11,7 @@ export function middleTruncated(text: string): TemplateResult {
   const cut = Math.max(0, chars.length - TAIL);
   return html`<span class="middle mono" title=${shown}
     >${cut === 0 ? nothing : html`<span class="head">${chars.slice(0, cut).join("")}</span>`}<span class="tail"
-      >${chars.slice(cut).join("")}</span
+      ><bdi>${chars.slice(cut).join("")}</bdi></span
     ></span
   >`;
 }

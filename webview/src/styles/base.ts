@@ -75,17 +75,19 @@ const shared = css`
   .middle > span {
     overflow: hidden;
     text-overflow: ellipsis;
+    min-inline-size: 0;
   }
   .middle > .head {
     flex: 0 1 auto;
-    min-inline-size: 0;
   }
+  /* Set from the right, so that the ellipsis stands before what is left when even this part is too long. */
   .middle > .tail {
     flex: none;
     max-inline-size: 100%;
+    direction: rtl;
   }
-  .middle > .head + .tail {
-    max-inline-size: calc(100% - 2ch);
+  .middle bdi {
+    direction: ltr;
   }
   .badge {
     display: inline-block;
@@ -114,14 +116,15 @@ const shared = css`
     *,
     *::before,
     *::after {
-      animation: none;
-      transition: none;
+      animation: none !important;
+      transition: none !important;
     }
   }
   :host-context(body.vscode-reduce-motion) *,
-  :host-context(body.vscode-reduce-motion) *::before {
-    animation: none;
-    transition: none;
+  :host-context(body.vscode-reduce-motion) *::before,
+  :host-context(body.vscode-reduce-motion) *::after {
+    animation: none !important;
+    transition: none !important;
   }
 `;
 

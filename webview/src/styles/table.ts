@@ -122,18 +122,25 @@ export const tableStyles = css`
   }
   @container (max-width: 840px) {
     .row {
-      grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 66px minmax(110px, 1.8fr) 132px;
+      grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 88px minmax(100px, 1.8fr) 132px;
     }
-    .full {
+    .tokens {
       display: none;
     }
   }
-  @container (max-width: 700px) {
+  @container (max-width: 724px) {
     .row {
-      grid-template-columns: 44px minmax(90px, 1.3fr) 108px 80px minmax(100px, 1.6fr) 132px;
+      grid-template-columns: 44px minmax(90px, 1.3fr) 106px 76px 84px minmax(80px, 1.4fr) 120px;
     }
-    .call,
-    .tokens {
+    .call {
+      display: none;
+    }
+  }
+  @container (max-width: 630px) {
+    .row {
+      grid-template-columns: 44px minmax(80px, 1.3fr) 106px 76px minmax(80px, 1.4fr) 120px;
+    }
+    .full {
       display: none;
     }
   }
