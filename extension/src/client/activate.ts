@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeUtf8 } from "../node/utf8";
 import { copyField } from "./commands/copyField";
@@ -8,7 +9,7 @@ import { openFullOutput } from "./commands/openFullOutput";
 import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
 import { turnPage } from "./commands/turnPage";
-import { LanguageServer } from "./languageClient";
+import { LanguageServer } from "./languageServer";
 import { showServerState } from "./languageStatus";
 import { Lifetime } from "./lifetime";
 import { hostLog } from "./log";
@@ -44,12 +45,16 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const failed = (error: unknown): void => log.error("Context Budget", error);
   const prompts = windowPrompts();
 
+  const module = join(context.extensionPath, "dist", "server.js");
   const server = lifetime.add(
     new LanguageServer({
-      module: join(context.extensionPath, "dist", "server.js"),
-      log: channel,
+      // Imported when needed: the client library is most of the bundle, and most windows never need it.
+      create: async (crashed) =>
+        (await import("./clientFactory")).createClient({ module, log: channel, options: initOptions, crashed }),
+      log,
+      showLog: () => channel.show(),
       prompts,
-      options: initOptions,
+      clock: systemClock,
     }),
   );
   lifetime.add(showServerState(server, failed));

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { CONFIG_LANGUAGES, type LanguageServer, type ServerState } from "./languageClient";
+import { CONFIG_LANGUAGES } from "./configLanguages";
+import type { LanguageServer, ServerState } from "./languageServer";
 import { type Disposable, Lifetime } from "./lifetime";
 
 /** Context key: the server was started, so restarting it makes sense. */

@@ -1,0 +1,80 @@
+import type * as vscode from "vscode";
+import {
+  CloseAction,
+  DidChangeConfigurationNotification,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from "vscode-languageclient/node";
+import { DIAGNOSTIC_SOURCE, type InitOptions } from "../protocol/lsp";
+import { CONFIG_LANGUAGES } from "./configLanguages";
+import type { Disposable } from "./lifetime";
+
+export interface ClientParts {
+  /** Absolute path of dist/server.js. */
+  readonly module: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly options: () => InitOptions;
+  /** The server ended by itself; true when it is to be started again. */
+  readonly crashed: () => boolean;
+}
+
+/** What the rest of the extension needs of a language client. */
+export interface Client {
+  /** Rejects when the server does not come up. */
+  start(): Promise<void>;
+  dispose(): Promise<void>;
+  onState(listener: (state: "starting" | "running" | "failed") => void): Disposable;
+  sendSettings(): Promise<void>;
+  readonly processId: number | undefined;
+}
+
+/**
+ * The one place that knows the client library. It is by far the largest part of the bundle, so this module is imported only when
+ * the server is needed.
+ */
+export function createClient({ module, log, options, crashed }: ClientParts): Client {
+  const client = new LanguageClient(
+    "contextBudget",
+    "Context Budget",
+    { module, transport: TransportKind.ipc },
+    {
+      documentSelector: CONFIG_LANGUAGES.flatMap((language) => [
+        { language, scheme: "file" },
+        { language, scheme: "untitled" },
+      ]),
+      diagnosticCollectionName: DIAGNOSTIC_SOURCE,
+      initializationOptions: options,
+      outputChannel: log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      markdown: { supportThemeIcons: true },
+      errorHandler: {
+        // One unreadable message is not the end; the connection itself reports when it closes.
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () =>
+          crashed()
+            ? { action: CloseAction.Restart, handled: true, message: "The config checker ended; starting it again." }
+            : { action: CloseAction.DoNotRestart, handled: true, message: "The config checker ended too often." },
+      },
+    },
+  );
+  return {
+    start: () => client.start(),
+    dispose: () => client.dispose(),
+    onState: (listener) =>
+      client.onDidChangeState(({ newState }) => {
+        if (newState === State.Running) listener("running");
+        else if (newState === State.Starting) listener("starting");
+        else if (newState === State.StartFailed) listener("failed");
+      }),
+    sendSettings: () =>
+      client.sendNotification(DidChangeConfigurationNotification.type, {
+        settings: { contextBudget: options().settings },
+      }),
+    get processId() {
+      return client.serverProcess?.pid;
+    },
+  };
+}
