@@ -1,10 +1,11 @@
-import { err } from "../core/model/problem";
+import { err, ok } from "../core/model/problem";
 import type { Log } from "../core/ports";
 import { checkFile } from "../core/results/fileCheck";
 import type { KnownPlaces } from "../core/results/locate";
 import { readBody } from "../core/transcript/body";
 import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
+import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
@@ -27,6 +28,7 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
   const ports = { files: nodeFiles, utf8: nodeUtf8, gunzip: nodeGunzip, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
+  let rows: DatabaseRows | undefined;
   return {
     log,
     // Problems with the file are events; what is thrown is a bug, and the session says so.
@@ -34,11 +36,23 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
       await indexInWorker(path, {}, onBatch, cancel);
     },
     readText: async (path, ref) => {
+      if (ref.place.row !== undefined) {
+        rows ??= new DatabaseRows(path);
+        return rows.body(ref);
+      }
       try {
         return await readBody(await nodeFiles.open(path), ref, ports);
       } catch (error) {
         return err(unreadable({ path }, error));
       }
+    },
+    readRow: async (path, place) => {
+      rows ??= new DatabaseRows(path);
+      const row = await rows.row(place);
+      return row.ok ? ok(row.value.text) : row;
+    },
+    dispose: () => {
+      rows?.dispose().catch((error: unknown) => log.error("Closing a database failed", error));
     },
     checkFile: async (transcriptPath, header, result, preview, cancel) => {
       const trusted = isTrusted();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FORMATS, readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
+import { DATABASES } from "../../../extension/src/core/transcript/database/readDatabase";
 import { repoPath } from "../../corpus";
 
 describe("command line", () => {
@@ -59,7 +60,7 @@ describe("command line", () => {
   it("knows the formats that the report's schema lists", () => {
     const schema = JSON.parse(readFileSync(repoPath("schemas/report.schema.json"), "utf8"));
     const listed: readonly unknown[] = schema.definitions.inspectReport.properties.format.enum;
-    expect(listed.filter((name) => name !== null).sort()).toEqual([...FORMATS].sort());
+    expect(listed.filter((name) => name !== null).sort()).toEqual([...FORMATS, ...Object.keys(DATABASES)].sort());
   });
 
   it("names every option and format in the help", () => {

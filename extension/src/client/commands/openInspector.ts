@@ -37,7 +37,7 @@ async function choose({ prompts, sessions }: OpenInspectorParts): Promise<string
   const choice = await prompts.pick(sessions().then(choices), "Transcript to open in the inspector");
   if (!choice) return undefined;
   if (!choice.other) return choice.path;
-  return prompts.pickFile("Open transcript in the inspector", ["jsonl", "ndjson", "json"]);
+  return prompts.pickFile("Open transcript in the inspector", ["jsonl", "ndjson", "json", "db", "sqlite"]);
 }
 
 function choices(sessions: readonly FoundSession[]): readonly Choice[] {

@@ -91,6 +91,18 @@ export class InspectorSession implements Disposable {
     return this.#run.results.find((result) => result.place.line === line)?.place ?? this.#run.problemPlaces.get(line);
   }
 
+  /** Places of a database are rows; a text editor has nothing to show of it. */
+  get isDatabase(): boolean {
+    return this.#run.header?.format.endsWith("-db") === true;
+  }
+
+  /** The whole row of a database, as JSON for people. */
+  async row(place: RecordPlace): Promise<Result<string>> {
+    const { readRow } = this.#ports;
+    if (readRow === undefined) throw new Error("rows cannot be read here");
+    return readRow(this.path, place);
+  }
+
   /** Reads the transcript from its beginning; what was read before is forgotten. */
   read(): void {
     this.#reading?.cancel();
@@ -168,6 +180,7 @@ export class InspectorSession implements Disposable {
   dispose(): void {
     this.#reading?.cancel();
     this.#run.flush?.dispose();
+    this.#ports.dispose?.();
     this.#lifetime.dispose();
   }
 

@@ -48,9 +48,10 @@ export class OutputOpener {
     }
   }
 
-  /** Reveals a line of the transcript in VS Code's text editor. */
+  /** Reveals a line of the transcript in VS Code's text editor; of a database, the row as a read-only document. */
   async reveal(session: InspectorSession, line: number): Promise<Opened> {
     await keepInspector();
+    if (session.isDatabase) return this.#openRow(session, line);
     const stat = await this.#parts.files.stat(session.path);
     if (stat.kind === "missing") return err(`${session.path} is not there any more.`);
     if (stat.kind === "unreadable") return err(`${session.path} cannot be read: ${stat.reason}`);
@@ -68,6 +69,15 @@ export class OutputOpener {
     if (!ref) return err("The transcript holds no text for this result.");
     const name = `${result.tool ?? "result"} ${result.callId ?? `#${result.index + 1}`}.txt`;
     await this.#parts.outputs.open({ kind: "text", name, read: () => session.text(ref) });
+    return ok(true);
+  }
+
+  async #openRow(session: InspectorSession, id: number): Promise<Opened> {
+    const place = session.recordAt(id);
+    const row = place?.row;
+    if (place === undefined || row === undefined) return err(`No row ${id} is known here; reload the transcript.`);
+    const name = `${row.table} row ${row.id}.json`;
+    await this.#parts.outputs.open({ kind: "text", name, read: () => session.row(place) });
     return ok(true);
   }
 

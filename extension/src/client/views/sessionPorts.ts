@@ -1,5 +1,5 @@
 import type { Result } from "../../core/model/problem";
-import type { BodyRef, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
@@ -10,8 +10,12 @@ export interface SessionPorts {
   readonly log: Log;
   /** Reads the transcript from its beginning; `onBatch` hears events in the order of the file. Problems with it are events. */
   index(path: string, onBatch: (events: readonly TranscriptEvent[]) => void, cancel: CancelWithHook): Promise<void>;
-  /** A text of the transcript, read by byte range. */
+  /** A text of the transcript, read by byte range or from its row of a database. */
   readText(path: string, ref: BodyRef): Promise<Result<{ readonly text: string; readonly images: number }>>;
+  /** A whole row of a database, as JSON for people. */
+  readRow?(path: string, place: RecordPlace): Promise<Result<string>>;
+  /** Lets go of what is kept open for the transcript. */
+  dispose?(): void;
   checkFile(
     transcript: string,
     header: TranscriptHeader,

@@ -39,7 +39,10 @@ interface Candidate {
   readonly place: string;
 }
 
-/** Session files in Hermes homes and their profiles. `sessions.json` is an index, request dumps are no sessions. */
+/** Where a home keeps all its sessions; the files beside it are copies of some of them. */
+const HERMES_DATABASE = "state.db";
+
+/** The database and the session files in Hermes homes and their profiles. `sessions.json` is an index, request dumps are no sessions. */
 export async function hermesSessions(
   homes: readonly string[],
   files: FileAccess,
@@ -53,6 +56,8 @@ export async function hermesSessions(
     const all = [home, ...profiles.filter((name) => !name.startsWith(".")).map((name) => join(home, "profiles", name))];
     for (const place of all) {
       if (cancel.isCancellationRequested) break;
+      // Missing ones are left out when files are looked at.
+      candidates.push({ path: join(place, HERMES_DATABASE), label: HERMES_DATABASE, place });
       for (const name of await folders.list(join(place, "sessions"))) {
         const label = hermesSessionId(name);
         if (label !== undefined) candidates.push({ path: join(place, "sessions", name), label, place });
