@@ -3,8 +3,9 @@ import type { FileFormatId } from "../model/transcript";
 import type { FileSource, Utf8 } from "../ports";
 import { type Detected, detectLines, detectList, detectObject } from "./formatTables";
 import { inflated, type TextPorts } from "./inflated";
-import { type JsonObject, own, parseRecord } from "./json";
+import { type JsonObject, parseRecord } from "./json";
 import { NEWLINE } from "./lines";
+import { isRecordOf } from "./recordShape";
 import { type Piece, StructureScanner } from "./structure";
 import { unreadable } from "./unreadable";
 
@@ -160,13 +161,11 @@ function layoutOf(format: FileFormatId, lines: boolean, root: Root | undefined):
       return lines || root?.list === undefined ? "lines" : "document";
     case "openmausbot-native":
       return "lineDocuments";
-    case "copilot-chat":
-      return lines || typeof own(root?.value, "kind") === "number" ? "lines" : "document";
     case "hermes-trajectory":
     case "hermes-export":
       return lines ? "lineDocuments" : "document";
     default:
-      return lines ? "lines" : "document";
+      return lines || (root?.list === undefined && isRecordOf(format, root?.value)) ? "lines" : "document";
   }
 }
 

@@ -26,7 +26,15 @@ export class HermesRequestReader extends RecordReader {
     this.facts.set(key, item);
   }
 
+  override finish(): void {
+    if (this.main === undefined) this.tell();
+  }
+
   override end(): void {
+    this.tell();
+  }
+
+  private tell(): void {
     const request = this.facts.get("request");
     const session = this.facts.get("session_id");
     const time = this.facts.get("timestamp");

@@ -234,7 +234,7 @@ export class OpencodeStorageReader extends RecordReader {
     this.facts.set(key, item);
   }
 
-  override end(): void {
+  override finish(): void {
     const id = this.name("sessionID") ?? this.name("id");
     const state = this.thread({ id, title: this.name("title") ?? id ?? this.context.name });
     const run = this.facts.get("state");
@@ -244,10 +244,6 @@ export class OpencodeStorageReader extends RecordReader {
       const status = own(run.value, "status");
       if (status === "completed" || status === "error") addToolState(this.builder, state, run.value, atOf(run), call);
     }
-  }
-
-  override finish(): void {
-    this.thread();
     this.builder.problems.add({
       code: "part-of-store",
       severity: "warning",
