@@ -38,6 +38,8 @@ export interface ResultInput {
   readonly content: unknown;
   readonly at: At;
   readonly isError: boolean;
+  /** Turn that it belongs to, when that is not the one at hand. */
+  readonly turn?: number | undefined;
   /** Images beside the content; those inside it are counted anyway. */
   readonly images?: number;
   /** The result that this one takes the place of: the same record, written again as it grows. */
@@ -45,7 +47,7 @@ export interface ResultInput {
 }
 
 /** What a reader may change in a result before it is told. */
-export type ResultChange = Partial<Pick<ToolResult, "callId" | "state" | "size" | "body" | "persisted" | "fullText">>;
+export type ResultChange = Partial<Pick<ToolResult, "callId" | "state" | "size" | "body" | "persisted" | "fullText" | "trustedVerbatim">>;
 
 export interface MeasuredFacts {
   readonly callId: string | undefined;
@@ -54,6 +56,7 @@ export interface MeasuredFacts {
   readonly path: readonly (string | number)[];
   readonly isError: boolean;
   readonly images: number;
+  readonly turn?: number | undefined;
 }
 
 const UNNAMED = "\u0000";
@@ -258,7 +261,8 @@ export class TranscriptBuilder {
     this.unknownBlocks(flat.unknown, at.place);
     const { callId, isError } = input;
     const images = flat.images + (input.images ?? 0);
-    const facts = { callId, tool, place: at.place, path: at.path, isError, images };
+    const { turn } = input;
+    const facts = { callId, tool, place: at.place, path: at.path, isError, images, turn };
     return this.pushResult(state, facts, measured, match, replaces, more);
   }
 
@@ -287,7 +291,7 @@ export class TranscriptBuilder {
     const result: ToolResult = {
       index: replaces?.index ?? this.results++,
       threadId: state.thread.id,
-      turn: replaces === undefined ? state.turn : replaces.turn,
+      turn: replaces === undefined ? (facts.turn ?? state.turn) : replaces.turn,
       call: match?.call?.call ?? replaces?.call,
       callId: shownId(facts.callId),
       tool: facts.tool,

@@ -183,6 +183,7 @@ export class GeminiCliReader extends RecordReader {
       content: own(value, key),
       at: below(at, key),
       isError: status === "error" || status === "cancelled",
+      turn: known.message.turn,
       replaces: known.results.get(id),
     });
     known.results.set(id, result);
