@@ -84,6 +84,15 @@ describe("numbers", () => {
     expect(formatFor("en").bytes(value)).toBe(shown);
   });
 
+  test.each([
+    [1, 100_000, "< 0.1%"],
+    [0, 5, "0%"],
+    [42, 1000, "4.2%"],
+    [996, 1000, "100%"],
+  ])("%d of %d is %s", (part, whole, shown) => {
+    expect(formatFor("en").percent(part, whole)).toBe(shown);
+  });
+
   test("what is no language tag falls back to the runtime's own", () => {
     expect(formatFor("not a locale").count(7)).toBe("7");
   });

@@ -6,11 +6,14 @@ export interface Format {
   count(value: number | null): string;
   /** `999`, `28.1k`, `1.10M` */
   short(value: number | null): string;
-  /** `4.2 %` in the locale's way; one decimal below 10 %. */
+  /** `4.2 %` in the locale's way; one decimal below 10 %; what is not nothing is never `0 %`. */
   percent(part: number, whole: number): string;
   /** `12.3 MB`, decimal units as the explorer shows them. */
   bytes(value: number): string;
 }
+
+/** Smallest share that one decimal of a percentage can show. */
+const LEAST_SHARE = 0.001;
 
 const cache = new Map<string, Format>();
 
@@ -48,6 +51,9 @@ function createFormat(locale: string): Format {
         return UNKNOWN;
       }
       const share = part / total;
+      if (share > 0 && share < LEAST_SHARE) {
+        return `< ${percentFine.format(LEAST_SHARE)}`;
+      }
       return (share < 0.1 ? percentFine : percentWhole).format(share);
     },
     bytes: (value) => {

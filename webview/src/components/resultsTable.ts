@@ -91,7 +91,7 @@ export class ResultsTable extends LitElement {
     const virtualizer = this.virtual.getVirtualizer();
     const active = this.selectedPlace() ?? 0;
     const format = formatFor(this.locale);
-    return html`<div class="scroller" @scroll=${this.onScroll} tabindex="-1">
+    return html`<div class="scroller" @scroll=${this.onScroll} @scrollend=${this.onScrollEnd} tabindex="-1">
       <div
         class="grid"
         role="grid"
@@ -189,7 +189,10 @@ export class ResultsTable extends LitElement {
     const place = Math.floor(top / ROW_HEIGHT);
     const row = this.rows[place];
     this.anchor = top === 0 || row === undefined ? null : { index: row.index, offset: top - place * ROW_HEIGHT };
-    this.actions?.setScroll(top);
+  };
+
+  private readonly onScrollEnd = (): void => {
+    this.actions?.setScroll(this.scroller?.scrollTop ?? 0);
   };
 
   private keepAnchor(): void {

@@ -12,7 +12,7 @@ import {
 /**
  * Registers the toolkit's elements that `controls/` wraps. Once, from the entry script: elsewhere no toolkit import is allowed.
  * On import the toolkit probes for `:focus-visible` with an empty style element. The page's security policy blocks it, which the console reports
- * once; the toolkit then uses `:focus`, as VS Code's own buttons do.
+ * once; the toolkit then uses `:focus`, and styles/toolkit.ts takes the mark away again where the pointer set the focus.
  */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(

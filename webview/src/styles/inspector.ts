@@ -77,13 +77,15 @@ export const inspectorStyles = css`
   .message {
     display: flex;
     align-items: center;
-    flex-wrap: wrap;
     gap: 8px;
     padding: 4px 16px;
   }
   .message > span:not(.codicon) {
     overflow-wrap: anywhere;
     min-inline-size: 0;
+  }
+  .message > vscode-button {
+    flex: none;
   }
   .screen,
   .no-match {

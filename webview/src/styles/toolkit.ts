@@ -75,6 +75,13 @@ export const toolkitTheme = css`
   vscode-option[aria-selected="true"] {
     outline-color: var(--vscode-contrastActiveBorder, transparent);
   }
+  /* Without its probe (see components/toolkit.ts) the toolkit marks focus by pointer too. */
+  vscode-panel-tab:focus:not(:focus-visible) {
+    border-color: transparent;
+  }
+  vscode-button::part(control):focus:not(:focus-visible) {
+    outline: none;
+  }
   vscode-dropdown::part(listbox) {
     padding: 2px;
     min-inline-size: 100%;
