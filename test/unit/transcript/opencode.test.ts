@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { Summary } from "../../../extension/src/core/transcript/summary";
+import { nodeUtf8 } from "../../../extension/src/node/utf8";
+import { LONG, OPENCODE, OPENCODE_PART } from "./samples";
+import { bodyText, brief, briefCall, codes, memorySource, read } from "./support";
+
+const CLEARED = "[Old tool result content cleared]";
+
+describe("opencode exports", () => {
+  it("steps are calls, the pruned result is what the model gets, its text is kept beside it", async () => {
+    const index = await read(OPENCODE);
+    expect(index.header).toMatchObject({ sessionId: "ses_1", agent: "opencode", unit: "utf16", model: "m-1" });
+    expect(index.threads[0]).toMatchObject({ id: "ses_1", title: "Fix it", startedAt: "2026-03-18T20:58:45.000Z" });
+    const usage = (input: number) => ({ input, cacheRead: 300, cacheWrite: 40, output: 25 });
+    expect(index.calls.map(briefCall)).toEqual([
+      [1, 1, "m-1", usage(100)],
+      [2, 1, "m-1", usage(7)],
+      [3, 2, "m-1", undefined],
+    ]);
+    expect(index.results.map(brief)).toEqual([
+      [1, 1, "bash", "call_1", "cleared", "paired", CLEARED.length],
+      [1, 2, "bash", "call_2", "inline", "paired", 12],
+      [1, 2, "bash", "call_3", "missing", "paired", 0],
+    ]);
+    expect(index.results[1]?.isError).toBe(true);
+    expect(await bodyText(OPENCODE, index.results[0]?.body)).toBe(CLEARED);
+    expect(await bodyText(OPENCODE, index.results[0]?.fullText)).toBe(LONG);
+    expect(index.messages[0]).toMatchObject({ images: 1, size: { utf16: LONG.length } });
+  });
+
+  it("a prune and a compaction stand where they happened", async () => {
+    const index = await read(OPENCODE);
+    expect(
+      index.compactions.map(({ what, atMessage, trigger, clearedCallIds, scope }) => [
+        what,
+        atMessage,
+        trigger,
+        clearedCallIds,
+        scope,
+      ]),
+    ).toEqual([
+      ["summary", 3, "auto", [], "all"],
+      ["prune", 2, undefined, ["call_1"], "unstated"],
+    ]);
+    const summary = new Summary();
+    for await (const batch of readTranscript(memorySource(OPENCODE), { utf8: nodeUtf8 }, {}, NEVER_CANCELLED)) {
+      summary.add(batch);
+    }
+    expect(summary.totals()).toMatchObject({ messages: 4, chars: "Summary so far.".length, measuredTokens: null });
+  });
+
+  it("a compaction that keeps a tail says what left", async () => {
+    const session = JSON.parse(OPENCODE);
+    session.messages[2].parts[0].tail_start_id = "msg_2";
+    const index = await read(JSON.stringify(session));
+    const [compaction] = index.compactions;
+    expect(compaction).toMatchObject({ scope: "listed" });
+    expect(compaction?.gone.messages.map((message) => message.index)).toEqual([0]);
+  });
+
+  it("a child session is a sub-agent's", async () => {
+    const index = await read(
+      JSON.stringify({ info: { id: "ses_2", parentID: "ses_1" }, messages: [{ info: { role: "user" }, parts: [] }] }),
+    );
+    expect(index.threads[0]?.kind).toBe("subagent");
+  });
+
+  it("a truncated output is persisted, with its path", async () => {
+    const session = JSON.parse(OPENCODE);
+    session.messages[1].parts[2].state = {
+      status: "completed",
+      input: {},
+      output:
+        "head\n...900 lines truncated...\n\nThe tool call succeeded but the output was truncated. Full output saved to: /d/tool-output/tool_x\nUse Grep to search it.",
+      attachments: [{ mime: "image/png", url: "data:" }, { mime: "text/plain" }],
+    };
+    const index = await read(JSON.stringify(session));
+    expect(index.results[0]).toMatchObject({
+      state: "persisted",
+      images: 1,
+      persisted: { path: "/d/tool-output/tool_x" },
+    });
+  });
+
+  it("one file of the storage tree shows what it has and says what to open", async () => {
+    const index = await read(OPENCODE_PART);
+    expect(index.results.map(brief)).toEqual([
+      [undefined, undefined, "bash", "call_9", "inline", "paired", [...LONG].length],
+    ]);
+    expect(codes(index)).toEqual(["part-of-store"]);
+    expect(index.problems[0]?.message).toContain("storage/session");
+    const files = [
+      { id: "ses_1", projectID: "p", directory: "/w", title: "T", time: { created: 1 } },
+      { id: "p", worktree: "/w", time: { created: 1 } },
+      { id: "msg_1", sessionID: "ses_1", role: "user", time: { created: 1 } },
+      { id: "part_1", type: "text", text: "hi" },
+    ];
+    for (const file of files) {
+      const found = await read(JSON.stringify(file, null, 2));
+      expect(found.header?.format).toBe("opencode-storage");
+      expect(codes(found)).toEqual(["part-of-store"]);
+    }
+  });
+});
