@@ -33,6 +33,9 @@ const NOT_A_PROMPT =
 /** A notice that rounds states 1024 characters with one decimal, so the full text may be this much shorter than stated. */
 const ROUNDING_CHARS = 52;
 
+/** Newest results that a `content-replacement` record may still change; the file writes it right after the result. */
+const REPLACEABLE = 5000;
+
 /** Claude Code session files and agent files: one record per line, one content block per assistant line. */
 export class ClaudeCodeReader implements Reader {
   readonly arrays = NO_KEYS;
@@ -169,9 +172,18 @@ export class ClaudeCodeReader implements Reader {
         bytes: size.bytes + result.size.bytes,
       };
       images += result.images;
-      if (result.callId !== undefined) this.results.set(result.callId, result);
+      if (result.callId !== undefined) this.remember(result.callId, result);
     }
     return { size, images };
+  }
+
+  private remember(callId: string, result: ToolResult): void {
+    this.results.set(callId, result);
+    if (this.results.size <= REPLACEABLE) return;
+    for (const oldest of this.results.keys()) {
+      this.results.delete(oldest);
+      return;
+    }
   }
 
   /** The structured copy beside a notice, when it still holds all of the text that the notice speaks of. */
