@@ -54,7 +54,7 @@ if YAML is not None:
 
 def canonical(value, above=()):
     if any(one is value for one in above) and isinstance(value, (list, dict, set)):
-        return "[...]" if isinstance(value, list) else "{...}"
+        return "[...]" if isinstance(value, list) else "..." if type(value).__name__ == "ordereddict" else "{...}"
     within = above + (value,)
     name = type(value).__name__
     if name == "ordereddict":

@@ -122,8 +122,48 @@ function sequence(r: Random, shape: Shape): string {
   });
 }
 
+/** Anchors, aliases (also to what is still open), merge keys, `=` and tags on collections, all in brackets. */
+function tangle(r: Random, depth: number, names: string[]): string {
+  let anchor = "";
+  if (r.chance(0.35)) {
+    names.push(r.chance(0.98) ? `n${names.length}` : "n0");
+    anchor = `&${names.at(-1)} `;
+  }
+  const alias = names.length > 0 && r.chance(0.98) ? `*${r.pick(names)} ` : r.pick(["*none ", "x", "2"]);
+  const tag = r.chance(0.08) ? r.pick(COLLECTION_TAGS) : "";
+  if (depth === 0 || r.chance(0.25))
+    return anchor === "" && r.chance(0.6) ? alias : `${anchor}${r.pick(["1", "x", "'='", ".nan", "y"])}`;
+  const item = (): string => tangle(r, depth - 1, names);
+  const key = (): string =>
+    r.pick([
+      () => "<<",
+      () => r.pick(["=", "k"]),
+      item,
+      () => r.pick(["k", "l", "m", "1", "true"]),
+      () => `k${r.int(1, 99)}`,
+    ])();
+  if (r.chance(0.4))
+    return `${anchor}${tag}[${r.repeat(0, 3, () => `${r.chance(0.2) ? `${key()} : ${item()}` : item()}, `)}]`;
+  return `${anchor}${tag}{${r.repeat(0, 3, () => `${key()} : ${item()}, `)}}`;
+}
+
+const COLLECTION_TAGS = [
+  "!!map ",
+  "!!seq ",
+  "!!set ",
+  "!!omap ",
+  "!!pairs ",
+  "!!str ",
+  "!!int ",
+  "! ",
+  "!!binary ",
+  "!!float ",
+  "!!timestamp ",
+];
+
 /** A whole file. */
 export function documentText(r: Random): string {
+  if (r.chance(0.12)) return `${tangle(r, 4, [])}\n`;
   let out = "";
   if (r.chance(0.05)) out += r.pick(["\ufeff", "\ufeff\ufeff"]);
   if (r.chance(0.08))

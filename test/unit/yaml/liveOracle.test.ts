@@ -34,6 +34,10 @@ function sortSets(value: PyValue, above: ReadonlySet<PyValue>): PyValue {
       return { t: "set", v: value.v.toSorted((a, b) => (pyRepr(a) < pyRepr(b) ? -1 : 1)) };
     case "dict":
       return { t: "dict", v: value.v.map(([key, item]) => [key, sortSets(item, within)] as const) };
+    case "other":
+      return value.entries === undefined
+        ? value
+        : { ...value, entries: value.entries.map(([key, item]) => [key, sortSets(item, within)] as const) };
     default:
       return value;
   }

@@ -161,6 +161,21 @@ describe("bombs", () => {
     }
   });
 
+  it("of chained aliases end in a problem, too", () => {
+    const chain = (link: (name: string) => string): string =>
+      `- [[${nested(3000, link)
+        .trim()
+        .split("\n")
+        .map((line) => line.replace(/^k\d+: /, ""))
+        .join(", ")}]]\n- `;
+    for (const loader of ["pyyaml", "ruamel"] as const) {
+      expect(repr(`${chain((name) => `[${name}]`)}*k3000 \n`, loader)).toBe("yaml-limit");
+      expect(repr(`${chain((name) => `{<<: ${name} }`)}{<<: *k3000 }\n`, loader)).toBe("yaml-limit");
+      expect(repr(`${chain((name) => `[${name}]`)}{? [*k3000 ] : 1}\n`, loader)).toMatch(/^yaml-(limit|construct)$/);
+      expect(repr("- !!str &a {=: *a }\n", loader)).toBe("yaml-construct");
+    }
+  });
+
   it("leave ordinary nesting and sharing alone", () => {
     expect(repr(nested(3, (name) => `[${name}, ${name}]`))).not.toBe("yaml-limit");
     expect(repr(`${"[".repeat(900)}${"]".repeat(900)}`)).toBe(`${"[".repeat(900)}${"]".repeat(900)}`);

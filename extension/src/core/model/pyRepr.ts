@@ -52,8 +52,17 @@ class ReprWriter {
         this.dict(value);
         break;
       default:
-        this.put(leafRepr(value));
+        if (value.t === "other" && value.entries !== undefined) this.orderedDict(value, value.entries);
+        else this.put(leafRepr(value));
     }
+  }
+
+  private orderedDict(owner: PyValue, entries: readonly (readonly [PyValue, PyValue])[]): void {
+    if (!this.enter(owner, "...")) return;
+    this.put("ordereddict(");
+    if (entries.length > 0) this.write({ t: "list", v: entries.map((entry) => ({ t: "tuple", v: entry })) });
+    this.put(")");
+    this.open.delete(owner);
   }
 
   private sequence(owner: PyValue, items: readonly PyValue[], opener: string, closer: string): void {

@@ -19,6 +19,12 @@ export type PyValue =
   | { readonly t: "tuple"; readonly v: readonly PyValue[] }
   | { readonly t: "set"; readonly v: readonly PyValue[] }
   | { readonly t: "dict"; readonly v: readonly (readonly [PyValue, PyValue])[] }
-  | { readonly t: "other"; readonly type: string; readonly repr: string };
+  /** `entries`: what an ordereddict (`!!omap` in ruamel) holds. */
+  | {
+      readonly t: "other";
+      readonly type: string;
+      readonly repr: string;
+      readonly entries?: readonly (readonly [PyValue, PyValue])[];
+    };
 
 export const PY_NONE: PyValue = { t: "NoneType" };

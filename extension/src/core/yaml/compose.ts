@@ -13,7 +13,7 @@ import type { YamlAlias, YamlNode, YamlPair } from "./types";
  * Levels of nesting that are read. Python's own recursion limit is 1,000 frames, so that the agent's deep merge and
  * deep copy fail on deeper files even where its loader does not.
  */
-const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 1000;
 
 const NOT_APART: readonly number[] = [];
 const NO_VALUE: readonly TokenKind[] = ["key", "value", "block-end"];

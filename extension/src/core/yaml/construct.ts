@@ -21,6 +21,9 @@ import type { YamlNode, YamlPair } from "./types";
 type Entry = [PyValue, PyValue];
 type Filler = () => void;
 
+/** Nodes inside one another while one is made; Python gives up by its recursion limit before that. */
+const MAX_RECURSION = 1000;
+
 /** What constructing found beside the values in the scalars. */
 export interface Constructed {
   readonly value: PyValue;
@@ -76,6 +79,8 @@ export class Constructor {
       if (this.ruamel) return PY_NONE;
       this.raise("This alias stands inside the very key it names. Write the key out.", node);
     }
+    if (this.underway.size >= MAX_RECURSION)
+      this.raise("Aliases and keys are nested too deep here. Use fewer of them.", node, "python", "yaml-limit");
     this.underway.add(node);
     const value = this.make(node);
     this.values.set(node, value);
@@ -103,14 +108,14 @@ export class Constructor {
 
   /** The text a scalar constructor works on: a mapping may stand in for its `=` entry. */
   private scalarText(written: YamlNode): string {
-    const node = target(written);
-    if (node.kind === "scalar") return node.text;
-    if (node.kind === "map") {
-      for (const { key, value } of this.flattener.pairsOf(node)) {
-        if (target(key).resolved === TAG.value) return this.scalarText(value);
-      }
+    let node = target(written);
+    for (let depth = 0; node.kind === "map" && depth < MAX_RECURSION; depth++) {
+      const stand = this.flattener.pairsOf(node as BuiltMap).find(({ key }) => target(key).resolved === TAG.value);
+      if (stand === undefined) break;
+      node = target(stand.value);
     }
-    return this.raise(`A ${node.kind === "map" ? "mapping" : "list"} cannot have this tag. Remove the tag.`, node);
+    if (node.kind === "scalar") return node.text;
+    return this.raise(`A ${kindName(node)} cannot have this tag. Remove the tag.`, node, "yaml");
   }
 
   private scalar(node: BuiltNode): PyValue {
@@ -278,9 +283,9 @@ export class Constructor {
     return {
       t: "other",
       type: "ordereddict",
+      entries,
       get repr(): string {
-        if (entries.length === 0) return "ordereddict()";
-        return `ordereddict(${pyRepr({ t: "list", v: entries.map((entry) => ({ t: "tuple", v: entry })) })})`;
+        return pyRepr(this);
       },
     };
   }

@@ -12,7 +12,7 @@ import type { Problem } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
 import { PY_NONE } from "../model/pyValue";
 import { findUnprintable } from "./chars";
-import { Composer } from "./compose";
+import { Composer, MAX_DEPTH } from "./compose";
 import { Constructor } from "./construct";
 import type { Dialect } from "./dialect";
 import { measureExpansion } from "./expansion";
@@ -100,7 +100,14 @@ function attempt(text: string, dialect: Dialect): Attempt {
 /** True when the value contains itself. Raises when its aliases would keep the agent busy for ever. */
 function checkExpansion(text: string, value: PyValue, root: YamlNode): boolean {
   if (!text.includes("*")) return false;
-  const { recursive, walked } = measureExpansion(value);
+  const { recursive, walked, depth } = measureExpansion(value);
+  if (!recursive && depth > MAX_DEPTH)
+    throw new YamlRaise(
+      "yaml-limit",
+      `The aliases of this file nest deeper than ${MAX_DEPTH.toLocaleString("en")} levels. Use fewer aliases inside one another.`,
+      { start: root.start, end: root.start },
+      "python",
+    );
   if (!recursive && walked > MAX_WALKED)
     throw new YamlRaise(
       "yaml-limit",

@@ -8,6 +8,8 @@ import type { YamlNode, YamlPair } from "./types";
  * billions of pairs; the agent would run out of memory.
  */
 const MAX_MERGED = 200_000;
+/** Merges inside one another that were not applied before; Python's recursion limit ends them about here. */
+const MAX_RECURSION = 900;
 
 interface Flattened {
   /** Merged pairs first, then the mapping's own. */
@@ -16,49 +18,59 @@ interface Flattened {
   readonly merged: boolean;
 }
 
-/** Merge keys as flatten_mapping of both loaders applies them: once per mapping, changing it for all its aliases. */
+interface State {
+  pairs: YamlPair[];
+  merged: boolean;
+}
+
+/** Merge keys as flatten_mapping of both loaders applies them, changing a mapping for all its aliases. */
 export class MergeFlattener {
   /** Mappings with merge keys, as Python sees them. */
   readonly effective = new Map<YamlNode, readonly YamlPair[]>();
-  private readonly done = new Map<BuiltMap, { pairs: YamlPair[]; merged: boolean }>();
+  private readonly states = new Map<BuiltMap, State>();
   private copied = 0;
+  private depth = 0;
 
   constructor(private readonly ruamel: boolean) {}
 
   /** Pairs as they are at this moment. */
   pairsOf(map: BuiltMap): readonly YamlPair[] {
-    return this.done.get(map)?.pairs ?? map.pairs;
+    return this.states.get(map)?.pairs ?? map.pairs;
   }
 
+  /**
+   * A mapping may be met again while it is underway, by an alias to itself. As in Python, a merge key is gone before
+   * what it names is looked at, and both rounds work on the same list.
+   */
   flatten(map: BuiltMap): Flattened {
-    const known = this.done.get(map);
-    // Met again while it is underway (a mapping merged into itself): what is left of it then is what Python sees too.
-    if (known !== undefined) return known;
-    const state = { pairs: [...map.pairs], merged: false };
-    const hasMerge = map.pairs.some(({ key }) => target(key).resolved === TAG.merge);
-    this.done.set(map, state);
-    if (!hasMerge) {
-      for (const { key } of map.pairs) makeText(key);
-      return state;
+    let state = this.states.get(map);
+    if (state === undefined) {
+      state = { pairs: [...map.pairs], merged: false };
+      this.states.set(map, state);
     }
-    const merged: YamlPair[] = [];
+    const merge: YamlPair[] = [];
+    let touched = false;
     let index = 0;
-    while (index < state.pairs.length) {
-      const pair = state.pairs[index];
-      if (pair === undefined) break;
+    for (let pair = state.pairs[index]; pair !== undefined; pair = state.pairs[index]) {
       if (target(pair.key).resolved !== TAG.merge) {
         makeText(pair.key);
         index++;
         continue;
       }
-      if (merged.length > 0 && this.ruamel)
-        fail("The merge key << is given twice. Write << : [*a, *b] instead.", pair.key, "yaml-duplicate-key");
+      if (merge.length > 0 && this.ruamel)
+        fail("The merge key << is given twice. Write <<: [*a, *b] instead.", pair.key, "yaml-duplicate-key");
       state.pairs.splice(index, 1);
-      this.collect(pair.value, merged, map);
+      touched = true;
+      if (++this.depth > MAX_RECURSION)
+        fail("Merge keys are nested too deep here. Merge fewer mappings.", map, "yaml-limit");
+      this.collect(pair.value, merge, map);
+      this.depth--;
     }
-    state.merged = merged.length > 0;
-    state.pairs = [...merged, ...state.pairs];
-    this.effective.set(map, state.pairs);
+    if (merge.length > 0) {
+      state.merged = true;
+      state.pairs = [...merge, ...state.pairs];
+    }
+    if (touched) this.effective.set(map, state.pairs);
     return state;
   }
 
