@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Cancel } from "../core/ports";
-import { unreadable } from "../core/transcript/sniff";
+import { unreadable } from "../core/transcript/unreadable";
+import { rollBack } from "./rollbackJournal";
 
 /** Largest database, with its logs, that is copied to be read: what a temporary folder can be expected to hold. */
 export const MAX_DATABASE_BYTES = 2 * 1024 * 1024 * 1024;
@@ -84,8 +85,14 @@ export async function copyPrivately(
         remove();
         return ok("cancelled");
       }
-      if (copied && isSameMoment(before, await look(original)))
-        return ok({ path: join(folder, "copy.db"), bytes, remove });
+      if (copied && isSameMoment(before, await look(original))) {
+        const copy = join(folder, "copy.db");
+        if (before.journal !== undefined) {
+          await rollBack(copy, `${copy}-journal`);
+          await rm(`${copy}-journal`);
+        }
+        return ok({ path: copy, bytes, remove });
+      }
       await delay(Math.min(25 * 2 ** attempt, 400));
     }
     remove();
@@ -153,10 +160,11 @@ async function copyFileOf(from: string, to: string, bytes: number, cancel: Cance
 
 async function look(path: string): Promise<Seen> {
   const database = await stat(path, { bigint: true });
+  const wal = await stampOf(`${path}-wal`);
   return {
     database,
-    wal: await stampOf(`${path}-wal`),
-    walHeader: await headOf(`${path}-wal`),
+    wal,
+    walHeader: wal === undefined ? "" : await headOf(`${path}-wal`),
     journal: await stampOf(`${path}-journal`),
   };
 }
@@ -174,12 +182,14 @@ function isSame(a: Stamp | undefined, b: Stamp | undefined): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 }
 
+/** Pipes and devices beside a database are none of its logs, and reading them could wait for ever. */
 async function stampOf(path: string): Promise<Stamp | undefined> {
-  return ifThere(() => stat(path, { bigint: true }));
+  const found = await ifThere(() => stat(path, { bigint: true }));
+  return found?.isFile() === true ? found : undefined;
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  return ifThere(() => open(path, constants.O_RDONLY));
+  return ifThere(() => open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
 }
 
 async function headOf(path: string): Promise<string> {

@@ -1,9 +1,9 @@
-import { open } from "node:fs/promises";
 import type { Database as Connection, SQLiteValue, Statement } from "node-sqlite3-wasm";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Cancel, Database, DatabaseTable, Row, RowQuery, SqlValue } from "../core/ports";
 import { databaseProblem, isDatabase } from "../core/transcript/database/problems";
-import { unreadable } from "../core/transcript/sniff";
+import { unreadable } from "../core/transcript/unreadable";
+import { nodeFiles } from "./files";
 import { type CopyOptions, copyPrivately, type PrivateCopy } from "./privateCopy";
 import { nodeUtf8 } from "./utf8";
 
@@ -16,20 +16,23 @@ const MAX_IDLE = 16;
 /** Page cache, KiB, negative as SQLite wants it. */
 const CACHE = -16_000;
 
+/** Bytes of a database's header, and where it says how texts are encoded: 1 is UTF-8 (fileformat2.html, 1.3). */
+const HEADER_BYTES = 100;
+const ENCODING_AT = 56;
+
 /** True when a file begins like a SQLite database. False too when it cannot be read; whoever opens it says why. */
 export async function looksLikeDatabase(path: string): Promise<boolean> {
   try {
-    const handle = await open(path, "r");
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      return isDatabase(buffer.subarray(0, bytesRead));
-    } finally {
-      await handle.close();
-    }
+    return isDatabase((await headOf(path)).head);
   } catch (error) {
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }
+}
+
+async function headOf(path: string): Promise<{ readonly head: Buffer; readonly bytes: number }> {
+  const source = await nodeFiles.open(path);
+  return { head: Buffer.from(await source.read(0, HEADER_BYTES)), bytes: source.bytes };
 }
 
 /**
@@ -42,7 +45,10 @@ export async function openDatabase(
   cancel: Cancel,
 ): Promise<Result<Database | undefined>> {
   try {
-    if (!(await looksLikeDatabase(path))) return err(await notADatabase(path));
+    const { head, bytes } = await headOf(path);
+    const wrong = wrongHead(head, bytes);
+    if (wrong !== undefined)
+      return err(wrong === "empty" ? emptyFile(path) : databaseProblem(path, sqliteError(wrong)));
   } catch (error) {
     return err(unreadable({ path }, error));
   }
@@ -58,17 +64,16 @@ export async function openDatabase(
   }
 }
 
-async function notADatabase(path: string): Promise<Problem> {
-  const handle = await open(path, "r");
-  try {
-    const { size } = await handle.stat();
-    if (size === 0) {
-      return { code: "empty-file", severity: "error", message: `${path} is empty. There is nothing to show.` };
-    }
-  } finally {
-    await handle.close();
-  }
-  return databaseProblem(path, sqliteError(new Error("file is not a database")));
+function wrongHead(head: Buffer, bytes: number): "empty" | Error | undefined {
+  if (bytes === 0) return "empty";
+  if (!isDatabase(head)) return new Error("file is not a database");
+  // The engine is built without UTF-16 and would take such texts for UTF-8. A new database says nothing yet (0).
+  const encoding = head.length >= HEADER_BYTES ? head.readUInt32BE(ENCODING_AT) : 0;
+  return encoding > 1 ? new Error("encoding of texts is not UTF-8") : undefined;
+}
+
+function emptyFile(path: string): Problem {
+  return { code: "empty-file", severity: "error", message: `${path} is empty. There is nothing to show.` };
 }
 
 async function connect(path: string): Promise<Connection> {
