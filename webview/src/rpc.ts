@@ -26,6 +26,14 @@ export class RpcError extends Error {
   }
 }
 
+/** What to tell the user of a call that failed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RpcError) {
+    return error.message;
+  }
+  throw error; // anything else is a bug and must not look like an answer
+}
+
 export type EventMessage = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
 
 export interface RpcListener {

@@ -1,5 +1,6 @@
-import type { CallName, Calls, CopyWhat, Detail, FullState, ResultRow } from "../../extension/src/protocol/webview";
+import type { CallName, Calls, CopyWhat, FullState, ResultRow } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
+import { DetailLoader, type DetailState } from "./detailLoader";
 import {
   type Facets,
   type Filter,
@@ -12,7 +13,7 @@ import {
   sortRows,
   totalChars,
 } from "./rows";
-import { Rpc, RpcError, type Transport } from "./rpc";
+import { Rpc, RpcError, reasonOf, type Transport } from "./rpc";
 import { type Model, reduce } from "./state";
 import { strings } from "./strings";
 import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
@@ -21,13 +22,6 @@ import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
 export interface UiStore {
   get(): unknown;
   set(state: UiState): void;
-}
-
-export interface DetailState {
-  readonly index: number;
-  readonly detail: Detail | null;
-  readonly loading: boolean;
-  readonly error: string | null;
 }
 
 export interface Notice {
@@ -85,8 +79,7 @@ export class Session implements Actions {
   #model: Model = null;
   #ui: UiState;
   #derived: Derived | null = null;
-  #detail: DetailState | null = null;
-  #detailAbort: AbortController | null = null;
+  readonly #detail: DetailLoader;
   #notice: Notice | null = null;
   #copied: Copied | null = null;
   #revealRequests = 0;
@@ -108,6 +101,7 @@ export class Session implements Actions {
       },
       badMessage: (what) => this.#say({ kind: "error", text: strings.notice.badMessage(what) }),
     });
+    this.#detail = new DetailLoader(this.#rpc, changed);
   }
 
   get view(): View {
@@ -119,7 +113,7 @@ export class Session implements Actions {
       visibleChars: derived.visibleChars,
       facets: derived.facets,
       selectedRow: this.#selectedRow(),
-      detail: this.#detail,
+      detail: this.#detail.state,
       notice: this.#notice,
       copied: this.#copied,
       revealRequests: this.#revealRequests,
@@ -142,7 +136,7 @@ export class Session implements Actions {
   }
 
   dispose(): void {
-    this.#detailAbort?.abort();
+    this.#detail.drop();
     this.#rpc.dispose();
   }
 
@@ -193,7 +187,7 @@ export class Session implements Actions {
 
   /** Where there is no full output to open, the record in the transcript is what there is to see. */
   openFull(index: number): void {
-    const detail = this.#detail?.index === index ? this.#detail.detail : null;
+    const detail = this.#detail.known(index);
     const row = rowAt(this.#model, index);
     if (detail !== null && !detail.canOpenFull && row !== null) {
       this.reveal(row.line);
@@ -275,44 +269,19 @@ export class Session implements Actions {
     if (row !== null && (replaced || before !== row)) {
       this.#loadDetail();
     } else if (row === null && replaced) {
-      this.#dropDetail();
+      this.#detail.drop();
     }
     this.#changed();
   }
 
-  #dropDetail(): void {
-    this.#detailAbort?.abort();
-    this.#detailAbort = null;
-    this.#detail = null;
-  }
-
-  /** Asks for the selected row's detail; the answer to an earlier selection is cancelled. Keeps showing the same row's old detail meanwhile. */
   #loadDetail(): void {
-    const index = this.#ui.selected;
-    const known = this.#detail?.index === index ? (this.#detail?.detail ?? null) : null;
-    this.#dropDetail();
-    if (index === null || rowAt(this.#model, index) === null) {
+    const row = this.#selectedRow();
+    if (row === null) {
+      this.#detail.drop();
       this.#changed();
-      return;
+    } else {
+      this.#detail.load(row.index);
     }
-    const abort = new AbortController();
-    this.#detailAbort = abort;
-    this.#detail = { index, detail: known, loading: true, error: null };
-    this.#changed();
-    this.#rpc.call("detail", { index }, abort.signal).then(
-      (detail) => {
-        if (!abort.signal.aborted) {
-          this.#detail = { index, detail, loading: false, error: null };
-          this.#changed();
-        }
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) {
-          this.#detail = { index, detail: known, loading: false, error: reasonOf(error) };
-          this.#changed();
-        }
-      },
-    );
   }
 
   #selectedRow(): ResultRow | null {
@@ -379,11 +348,4 @@ function copiedText(what: CopyWhat): string {
 /** Closing the page or cancelling is no news to the user. */
 function isQuiet(error: unknown): boolean {
   return error instanceof RpcError && (error.code === "disposed" || error.code === "cancelled");
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof RpcError) {
-    return error.message;
-  }
-  throw error; // anything else is a bug and must not look like an answer
 }

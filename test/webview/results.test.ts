@@ -1,0 +1,275 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { makeRows, recording } from "../../webview/dev/recordings";
+import { sortRows } from "../../webview/src/rows";
+import { calls, drawn, focusedPlace, send, useDevPage } from "./devPage";
+
+const dev = useDevPage();
+const ROW = "[data-place]";
+
+const tools = (page: Page): Promise<string[]> =>
+  page
+    .locator(`${ROW} .cell.tool .ellipsis`)
+    .allTextContents()
+    .then((texts) => texts.map((text) => text.trim()));
+
+describe("table", () => {
+  test("100,000 rows draw only those in sight, at both ends", async () => {
+    const page = await dev.open("huge");
+    const grid = page.locator("[role=grid]");
+    expect(await grid.getAttribute("aria-rowcount")).toBe("100001");
+    expect(await page.locator(ROW).count()).toBeLessThan(80);
+    await page.locator(ROW).first().click();
+    await page.keyboard.press("End");
+    await page.locator('[data-place="99999"]').waitFor();
+    await drawn(page);
+    expect(await focusedPlace(page)).toBe(99_999);
+    expect(await page.locator('[data-place="99999"]').getAttribute("aria-rowindex")).toBe("100001");
+    expect(await page.locator(ROW).count()).toBeLessThan(80);
+    await page.keyboard.press("Home");
+    expect(await focusedPlace(page)).toBe(0);
+    await page.context().close();
+  });
+
+  test("keys walk the rows, open, and copy", async () => {
+    const page = await dev.open("sample");
+    await page.keyboard.press("/");
+    await page.keyboard.type("spill");
+    const shown = recording("sample").rows.filter((row) => row.path?.includes("spill"));
+    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 64`);
+    // From the text field over the menus and the clear button to the heads of the table, then its one row in the tab order.
+    for (let step = 0; step < 20 && (await focusedPlace(page)) === null; step++) {
+      await page.keyboard.press("Tab");
+    }
+    expect(await focusedPlace(page)).toBe(0);
+    await page.keyboard.press("ArrowDown");
+    expect(await focusedPlace(page)).toBe(0); // nothing was selected, so the first row is
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    expect(await focusedPlace(page)).toBe(1);
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(1);
+    const place = shown.findIndex((row) => row.file === "ok");
+    expect(place).toBeGreaterThan(1);
+    for (let step = 1; step < place; step++) {
+      await page.keyboard.press("ArrowDown");
+    }
+    const at = shown[place]?.index ?? -1;
+    await page.keyboard.press("Enter");
+    expect(await calls(page, "openFull")).toEqual([{ index: at }]);
+    await page.keyboard.press("ControlOrMeta+c");
+    expect(await calls(page, "copy")).toEqual([{ index: at, what: "path" }]);
+    await page.locator("[role=status]", { hasText: "Path copied." }).waitFor({ state: "attached" });
+    await page.keyboard.press("End");
+    expect(await focusedPlace(page)).toBe(shown.length - 1);
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("PageDown");
+    expect(await focusedPlace(page)).toBe(shown.length - 1);
+    await page.context().close();
+  });
+
+  test("a handle is copied where there is no path", async () => {
+    const page = await dev.open("sample");
+    const row = recording("sample").rows.find((candidate) => candidate.state === "handle");
+    await send(page, "select/row", { index: row?.index ?? -1 });
+    await page.locator('[role="row"][aria-selected="true"]').focus();
+    await page.keyboard.press("ControlOrMeta+c");
+    expect(await calls(page, "copy")).toEqual([{ index: row?.index, what: "handle" }]);
+    await page.context().close();
+  });
+
+  test("only one row is in the tab order, and it keeps the focus when scrolled away", async () => {
+    const page = await dev.open("huge");
+    await page.locator('[data-place="3"]').click();
+    await page.locator("cbi-results-table .scroller").evaluate((scroller) => {
+      scroller.scrollTop = 500_000;
+    });
+    await page.locator('[data-place="22727"]').waitFor();
+    expect(await page.locator(`${ROW}[tabindex="0"]`).count()).toBe(1);
+    expect(await focusedPlace(page)).toBe(3);
+    await page.keyboard.press("ArrowDown");
+    expect(await focusedPlace(page)).toBe(4);
+    await page.context().close();
+  });
+
+  test("column heads sort, say so, and come back to the transcript's order", async () => {
+    const page = await dev.open("sample");
+    const head = page.locator("[role=columnheader].chars");
+    await head.locator("button").click();
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    const sorted = sortRows(recording("sample").rows, { key: "chars", descending: true });
+    expect((await tools(page)).slice(0, 10)).toEqual(sorted.slice(0, 10).map((row) => row.tool ?? "unknown tool"));
+    await head.locator("button").click();
+    expect(await head.getAttribute("aria-sort")).toBe("ascending");
+    await head.locator("button").click();
+    expect(await head.getAttribute("aria-sort")).toBe("none");
+    await page.context().close();
+  });
+
+  test("menus filter by state, tool and file status", async () => {
+    const page = await dev.open("sample");
+    const rows = recording("sample").rows;
+    const count = page.locator("cbi-filter-bar .count");
+    await page.locator("vscode-dropdown[aria-label=State]").click();
+    await page.locator("vscode-dropdown[aria-label=State] vscode-option", { hasText: "persisted" }).click();
+    const persisted = rows.filter((row) => row.state === "persisted");
+    expect(await count.textContent()).toContain(`${persisted.length} of 64`);
+    await page.locator("vscode-dropdown[aria-label=Tool]").click();
+    await page.locator("vscode-dropdown[aria-label=Tool] vscode-option", { hasText: "web_search" }).click();
+    expect(await count.textContent()).toContain(`${persisted.filter((row) => row.tool === "web_search").length} of 64`);
+    await page.locator("vscode-dropdown[aria-label=File]").focus();
+    await page.keyboard.press("End");
+    const last = await page
+      .locator("vscode-dropdown[aria-label=File]")
+      .evaluate((menu) => (menu as HTMLSelectElement).value);
+    expect(await count.textContent()).toContain(
+      `${persisted.filter((row) => row.tool === "web_search" && `=${row.file}` === last).length} of 64`,
+    );
+    await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").click();
+    expect(await count.textContent()).toContain("64 of 64");
+    expect(
+      await page.locator("vscode-dropdown[aria-label=State]").evaluate((menu) => (menu as HTMLSelectElement).value),
+    ).toBe("");
+    await page.context().close();
+  });
+
+  test("no match says so and offers the way back", async () => {
+    const page = await dev.open("sample");
+    await page.keyboard.press("/");
+    await page.keyboard.type("no such thing");
+    await page.locator(".no-match vscode-button").click();
+    expect(await page.locator(ROW).count()).toBeGreaterThan(10);
+    expect(await page.locator("vscode-text-field").evaluate((field) => (field as HTMLInputElement).value)).toBe("");
+    await page.context().close();
+  });
+});
+
+describe("what survives", () => {
+  test("filter, sort, selection, scroll, split and tab come back after a reload", async () => {
+    const page = await dev.open("huge");
+    await page.keyboard.press("/");
+    await page.keyboard.type("web");
+    await page.locator("[role=columnheader].chars button").click();
+    await page.locator("cbi-results-table .scroller").evaluate((scroller) => {
+      scroller.scrollTop = 4400;
+    });
+    await page.locator('[data-place="205"]').click();
+    const selected = await page.locator('[data-place="205"]').textContent();
+    await page.locator("[role=separator]").focus();
+    await page.keyboard.press("ArrowLeft");
+    const share = await page.locator("[role=separator]").getAttribute("aria-valuenow");
+    await page.reload();
+    await page.locator('[data-place="205"]').waitFor();
+    expect(await page.locator("cbi-results-table .scroller").evaluate((scroller) => scroller.scrollTop)).toBe(4400);
+    expect(await page.locator('[data-place="205"]').textContent()).toBe(selected);
+    expect(await page.locator('[data-place="205"]').getAttribute("aria-selected")).toBe("true");
+    expect(await page.locator("[role=separator]").getAttribute("aria-valuenow")).toBe(share);
+    expect(await page.locator("[role=columnheader].chars").getAttribute("aria-sort")).toBe("descending");
+    await page.locator("#tab-problems").click();
+    await page.reload();
+    await page.locator("cbi-problems-list").waitFor();
+    await page.context().close();
+  });
+
+  test("rows that arrive above move nothing that is being looked at", async () => {
+    const page = await dev.open("huge");
+    await page.locator("[role=columnheader].chars button").click();
+    await page.locator("cbi-results-table .scroller").evaluate((scroller) => {
+      scroller.scrollTop = 2205;
+    });
+    await page.locator('[data-place="110"]').click();
+    const selected = page.locator('[role="row"][aria-selected="true"]');
+    const before = await selected.boundingBox();
+    const top = Math.max(...recording("huge").rows.map((row) => row.chars));
+    const added = makeRows(50, 3).map((row) => ({
+      ...row,
+      index: 100_000 + row.index,
+      state: "inline" as const,
+      chars: top + 1,
+    }));
+    await send(page, "state/append", {
+      header: null,
+      threads: [],
+      rows: added,
+      problems: [],
+      progress: { doneBytes: 1, totalBytes: 1 },
+    });
+    await page.locator('[data-place="160"][aria-selected="true"]').waitFor();
+    await drawn(page);
+    expect((await selected.boundingBox())?.y).toBe(before?.y);
+    await page.context().close();
+  });
+
+  test("typing in the filter keeps focus and text while rows arrive", async () => {
+    const page = await dev.open("reading");
+    await page.keyboard.press("/");
+    await page.keyboard.type("we");
+    await send(page, "state/append", {
+      header: null,
+      threads: [],
+      rows: makeRows(60).slice(23),
+      problems: [],
+      progress: { doneBytes: 60_000_000, totalBytes: 104_857_600 },
+    });
+    await page.keyboard.type("b");
+    expect(await page.locator("vscode-text-field").evaluate((field) => (field as HTMLInputElement).value)).toBe("web");
+    const shown = makeRows(60).filter((row) => `${row.tool} ${row.path}`.includes("web"));
+    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 60`);
+    await page.context().close();
+  });
+});
+
+describe("detail pane", () => {
+  test("its buttons reach the host, and a copy button says that it copied", async () => {
+    const page = await dev.open("sample");
+    const row = recording("sample").rows.find((candidate) => candidate.file === "ok");
+    await send(page, "select/row", { index: row?.index ?? -1 });
+    const pane = page.locator("cbi-detail-pane");
+    await pane.locator("pre").waitFor();
+    await pane.locator("vscode-button", { hasText: "Open full output" }).click();
+    await pane.locator("vscode-button", { hasText: "Open in transcript" }).click();
+    await pane.locator("vscode-button", { hasText: "Copy path" }).click();
+    expect(await calls(page, "openFull")).toEqual([{ index: row?.index }]);
+    expect(await calls(page, "reveal")).toEqual([{ line: row?.line }]);
+    expect(await calls(page, "copy")).toEqual([{ index: row?.index, what: "path" }]);
+    await pane.locator("vscode-button .codicon-check").waitFor();
+    await page.context().close();
+  });
+
+  test("re-base is offered where the home is missing", async () => {
+    const page = await dev.open("sample");
+    const row = recording("sample").rows.find((candidate) => candidate.file === "other-machine");
+    await send(page, "select/row", { index: row?.index ?? -1 });
+    await page.locator("cbi-detail-pane vscode-button", { hasText: "Re-base" }).click();
+    expect(await calls(page, "rebase")).toEqual([{}]);
+    await page.context().close();
+  });
+
+  test("it lies beside the table, and under it below 700 pixels", async () => {
+    for (const [width, beside] of [
+      [700, true],
+      [699, false],
+    ] as const) {
+      const page = await dev.open("sample", { width });
+      const table = await page.locator("cbi-results-table").boundingBox();
+      const pane = await page.locator("cbi-detail-pane").boundingBox();
+      expect((pane?.x ?? 0) >= (table?.width ?? 0), `${width}`).toBe(beside);
+      expect((pane?.y ?? 0) >= (table?.y ?? 0) + (table?.height ?? 0), `${width}`).toBe(!beside);
+      await page.context().close();
+    }
+  });
+
+  test("the sash moves by pointer within its bounds", async () => {
+    const page = await dev.open("sample");
+    const sash = page.locator("[role=separator]");
+    const box = await sash.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 0.5, (box?.y ?? 0) + 100);
+    await page.mouse.down();
+    await page.mouse.move(700, 300);
+    expect(await sash.getAttribute("aria-valuenow")).toBe("50");
+    await page.mouse.move(1, 300);
+    await page.mouse.up();
+    expect(await sash.getAttribute("aria-valuenow")).toBe("20");
+    await page.context().close();
+  });
+});
