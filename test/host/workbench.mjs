@@ -157,13 +157,21 @@ export async function startWorkbench(options) {
  * @param {string} title
  */
 export async function runCommand(page, title) {
-  await page.keyboard.press("F1");
   const input = page.locator(".quick-input-widget input[type=text]");
-  await input.waitFor();
-  await input.fill(`>${title}`);
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
-  await row.waitFor({ timeout: 20_000 });
-  await row.click();
+  for (let attempt = 1; ; attempt += 1) {
+    await page.keyboard.press("F1");
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    try {
+      await row.click({ timeout: 3_000 });
+      return;
+    } catch (error) {
+      // The list does not follow what extensions contribute while it is open, so ask for a fresh one.
+      if (attempt === 10) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }
 
 /**
