@@ -44,6 +44,15 @@ describe("places", () => {
     );
   });
 
+  it("say when a line continues the text above", () => {
+    expect(loadYaml("tools:\n  x:20000\n  y: 1\n", "pyyaml").failure?.message).toBe(
+      "Line 3: This line continues the text 'x:20000' above, so its ':' has no key. Write a space behind the ':' above.",
+    );
+    expect(loadYaml("tools:\n  x: 1\n   y: 2\n", "pyyaml").failure?.message).toBe(
+      "Line 3: This line continues the text '1' above, so its ':' has no key. Align it with its neighbours.",
+    );
+  });
+
   it("name line, cause and remedy of a failure", () => {
     const { failure } = loadYaml("a: 1\r\ntools:\r\n\tx: 1\r\n", "pyyaml");
     expect(failure).toEqual({

@@ -36,6 +36,7 @@ export class Scanner {
   private oldestKey = 0;
   private readonly indents: number[] = [];
   private readonly flowOpeners: number[] = [];
+  private lastPlain: Token | undefined;
   private readonly hasAstral: boolean;
 
   constructor(text: string, origin: number, dialect: Dialect) {
@@ -255,7 +256,8 @@ export class Scanner {
     }
     if (!this.startsPlain(code)) this.failNoToken(code);
     this.saveKey();
-    this.queue.push(scanPlain(c));
+    this.lastPlain = scanPlain(c);
+    this.queue.push(this.lastPlain);
   }
 
   private failNoToken(code: number): never {
@@ -351,12 +353,26 @@ export class Scanner {
       c.keyAllowed = false;
     } else {
       if (c.flowLevel === 0) {
-        if (!c.keyAllowed)
-          c.fail("A ': ' cannot stand here. Quote the text if it holds ': ', or check the indentation of the line.");
+        if (!c.keyAllowed) this.failStrayColon();
         this.openBlock(column, "block-mapping", -1, c.pos);
       }
       c.keyAllowed = c.flowLevel === 0;
     }
     this.push("value", 1);
+  }
+
+  private failStrayColon(): never {
+    const c = this.cursor;
+    const above = this.lastPlain;
+    if (above === undefined || above.end !== c.pos || !/[\r\n]/.test(c.text.slice(above.start, above.end)))
+      return c.fail("A ': ' cannot stand here. Quote the text if it holds ': ', or check the indentation of the line.");
+    const shown =
+      c.text
+        .slice(above.start)
+        .split(/[\r\n]/, 1)[0]
+        ?.slice(0, 40)
+        .trimEnd() ?? "";
+    const remedy = shown.includes(":") ? "Write a space behind the ':' above." : "Align it with its neighbours.";
+    return c.fail(`This line continues the text '${shown}' above, so its ':' has no key. ${remedy}`);
   }
 }
