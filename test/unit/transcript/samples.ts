@@ -181,7 +181,6 @@ export const OPENCODE = JSON.stringify({
   ],
 });
 export const OPENCODE_PART = JSON.stringify({
-  id: "prt_9",
   sessionID: "ses_1",
   messageID: "msg_2",
   ...opencodeTool("call_9", { status: "completed", input: {}, output: LONG }),

@@ -45,9 +45,9 @@ export class LangchainReader extends RecordReader {
     const messages = own(value, "messages");
     if (Array.isArray(messages)) {
       messages.forEach((message, i) => {
-        this.message(message, below(at, "messages", i));
+        this.message(message, below(at, "messages", i), true);
       });
-    } else this.message(value, at);
+    } else this.message(value, at, false);
   }
 
   /** `["values", state]`, `["messages", [chunk, metadata]]`, with or without a namespace before the mode. */
@@ -56,15 +56,16 @@ export class LangchainReader extends RecordReader {
     const body = value[mode + 1];
     if (mode < 0) {
       value.forEach((entry, i) => {
-        if (isObject(entry)) this.message(entry, below(at, i));
+        if (isObject(entry)) this.message(entry, below(at, i), false);
       });
       return;
     }
     if (value[mode] === "values") this.value(body, below(at, mode + 1));
-    else if (value[mode] === "messages" && Array.isArray(body)) this.message(body[0], below(at, mode + 1, 0));
+    else if (value[mode] === "messages" && Array.isArray(body)) this.message(body[0], below(at, mode + 1, 0), false);
   }
 
-  private message(value: unknown, at: At): void {
+  /** `inState`: a state holds whole messages, even where they are still chunks by name. */
+  private message(value: unknown, at: At, inState: boolean): void {
     if (!isObject(value)) {
       this.builder.unknownRecord(typeof value, at.place);
       return;
@@ -82,7 +83,7 @@ export class LangchainReader extends RecordReader {
       this.builder.unknownRecord(name ?? "no type", at.place);
       return;
     }
-    this.add(role, name?.endsWith("Chunk") === true, inner, below(at, ...step));
+    this.add(role, !inState && name?.endsWith("Chunk") === true, inner, below(at, ...step));
   }
 
   private add(role: Role, isChunk: boolean, value: JsonObject, at: At): void {

@@ -126,7 +126,7 @@ function addHosted(
     callId: id,
     tool,
     // A generated picture is base64 text; it is an image, whatever it looks like.
-    content: isImage ? "" : isObject(content) ? [content] : content,
+    content: isImage ? "" : content,
     at: isImage ? below(at, "image") : below(at, key),
     isError: key === "error",
     ...(isImage ? { images: 1 } : {}),
