@@ -61,6 +61,11 @@ export class PageLink implements Disposable {
     return this.#ready;
   }
 
+  /** False while the page is hidden; a page that was hidden before it was ready never gets ready. */
+  get visible(): boolean {
+    return this.#visible;
+  }
+
   setVisible(visible: boolean): void {
     const shown = visible && !this.#visible;
     this.#visible = visible;
