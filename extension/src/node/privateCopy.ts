@@ -13,9 +13,14 @@ export const MAX_DATABASE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Copies are tried again while the agent writes; between tries its next checkpoint is waited for. */
 const ATTEMPTS = 12;
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** File systems stamp changes with a clock that ticks every few milliseconds; within one tick a change leaves no trace. */
-const STAMP_TICK_MS = 20;
+/**
+ * File systems stamp changes with a clock that ticks every few milliseconds; within one tick a change leaves no trace.
+ * A commit without a log shows in the header as well, so only databases with a log have to be left to rest.
+ */
+const STAMP_TICK_MS = 12;
 const PREFIX = "context-budget-db-";
+/** Size of the database and number of changes are in its first 100 bytes (fileformat2.html, 1.3). */
+const HEADER_BYTES = 100;
 /** Salts and checkpoint number of a write-ahead log are in its first 32 bytes (sqlite.org/fileformat2.html, 4.1). */
 const WAL_HEADER_BYTES = 32;
 
@@ -43,6 +48,7 @@ interface Stamp {
 
 interface Seen {
   readonly database: Stamp;
+  readonly header: string;
   readonly wal: Stamp | undefined;
   readonly walHeader: string;
   readonly journal: Stamp | undefined;
@@ -75,7 +81,7 @@ export async function copyPrivately(
       const limit = options.maxBytes ?? MAX_DATABASE_BYTES;
       if (bytes > limit) return err(tooLarge(path, bytes, limit));
       const age = Date.now() - Number(before.database.mtimeNs / 1_000_000n);
-      if (age >= 0 && age < STAMP_TICK_MS) {
+      if (before.wal !== undefined && age >= 0 && age < STAMP_TICK_MS) {
         await delay(STAMP_TICK_MS);
         continue;
       }
@@ -93,7 +99,7 @@ export async function copyPrivately(
         }
         return ok({ path: copy, bytes, remove });
       }
-      await delay(Math.min(25 * 2 ** attempt, 400));
+      await delay(Math.min(5 * 2 ** attempt, 400));
     }
     remove();
     return err(busy(path));
@@ -163,15 +169,21 @@ async function look(path: string): Promise<Seen> {
   const wal = await stampOf(`${path}-wal`);
   return {
     database,
+    header: await headOf(path, HEADER_BYTES),
     wal,
-    walHeader: wal === undefined ? "" : await headOf(`${path}-wal`),
+    walHeader: wal === undefined ? "" : await headOf(`${path}-wal`, WAL_HEADER_BYTES),
     journal: await stampOf(`${path}-journal`),
   };
 }
 
 /** True when what was copied belongs together: the log may only have grown at its end. */
 function isSameMoment(before: Seen, after: Seen): boolean {
-  if (!isSame(before.database, after.database) || !isSame(before.journal, after.journal)) return false;
+  if (
+    before.header !== after.header ||
+    !isSame(before.database, after.database) ||
+    !isSame(before.journal, after.journal)
+  )
+    return false;
   // Deleted (its writer left) or made (a writer came) while the database itself stayed as it was.
   if (before.wal === undefined || after.wal === undefined) return true;
   return before.walHeader === after.walHeader && before.wal.ino === after.wal.ino && before.wal.size <= after.wal.size;
@@ -192,11 +204,11 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   return ifThere(() => open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
 }
 
-async function headOf(path: string): Promise<string> {
+async function headOf(path: string, bytes: number): Promise<string> {
   const handle = await openIfThere(path);
   if (handle === undefined) return "";
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(WAL_HEADER_BYTES), 0, WAL_HEADER_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
     return buffer.toString("hex", 0, bytesRead);
   } finally {
     await handle.close();

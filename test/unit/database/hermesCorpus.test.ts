@@ -7,6 +7,9 @@ import { collect } from "../../../extension/src/core/transcript/collect";
 import { readDatabase } from "../../../extension/src/core/transcript/database/readDatabase";
 import { readRowBody } from "../../../extension/src/core/transcript/database/rowBody";
 import type { TranscriptIndex } from "../../../extension/src/core/transcript/events";
+import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { nodeFiles } from "../../../extension/src/node/files";
+import { nodeGunzip } from "../../../extension/src/node/gunzip";
 import { openDatabase } from "../../../extension/src/node/sqlite";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
@@ -113,28 +116,64 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
     }
   });
 
-  it("prints", () => {
-    console.log(index.threads.map((t) => JSON.stringify(t)).join("\n"));
-    console.log(
-      index.problems,
-      index.compactions.map((c) =>
-        [
-          c.threadId,
-          c.place.line,
-          c.atMessage,
-          c.what,
-          c.scope,
-          c.gone.messages.length,
-          c.gone.results.length,
-          c.clearedCallIds.length,
-        ].join(" "),
-      ),
+  it("tells the compactions, undone turns and relations that the corpus has", () => {
+    const told = index.compactions.map(({ threadId, place, what, gone, clearedCallIds }) =>
+      [threadId, place.line, what, gone.messages.length, gone.results.length, clearedCallIds.length].join(" "),
     );
-    console.log(
-      index.results
-        .filter((r) => r.threadId === "20260909_101500_5ad0c7")
-        .map((r) => `${r.index} ${r.state} ${r.size.codePoints} ${r.place.line} ${r.fullText?.place.line} ${r.orphan}`)
-        .join("\n"),
+    expect(told).toEqual([
+      "20260909_101500_5ad0c7 244 summary 26 15 0",
+      "20260909_101500_5ad0c7 268 prune 0 0 8",
+      "20260909_142210_cc22d9 311 summary 0 0 0",
+      "20260909_160000_e10e55 332 rewind 10 4 0",
+    ]);
+    const parents = index.threads.flatMap(({ id, parent, kind }) =>
+      parent === undefined ? [] : [`${id} ${kind} ${parent.relation} of ${parent.id}`],
     );
+    expect(parents).toEqual([
+      "20260909_142210_cc22d9 main compression of 20260909_140000_aa11e2",
+      "20260909_150007_093e44 subagent delegate of 20260909_142210_cc22d9",
+      "20260909_160000_e10e55 main branch of 20260909_101500_5ad0c7",
+    ]);
+    const study = index.threads.find(({ id }) => id === "20260907_080112_3f9a1c");
+    expect(study?.usage?.map(({ task, calls }) => [task, calls])).toEqual([
+      [undefined, 32],
+      ["background_review", 2],
+    ]);
+    expect(index.calls.every(({ usage }) => usage === undefined)).toBe(true);
+    expect(index.problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["info upper-bound"]);
+  });
+
+  it("holds the results that an export of the same home holds", async () => {
+    const source = await nodeFiles.open(corpusPath("hermes", "export.jsonl"));
+    const exported = await collect(readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, {}, NEVER_CANCELLED));
+    const gone = new Set(index.compactions.flatMap((each) => each.gone.results));
+    const facts = (of: TranscriptIndex, threadId: string) =>
+      of.results
+        .filter((result) => result.threadId === threadId && !(of === index && gone.has(result.index)))
+        .map(({ callId, tool, state, size, orphan }) => JSON.stringify([callId, tool, state, size, orphan]))
+        .sort();
+    for (const { id } of exported.threads) expect(facts(index, id), id).toEqual(facts(exported, id));
+    expect(exported.threads.length).toBeGreaterThan(10);
+  });
+});
+
+describe.skipIf(!hasCorpus)("an April state.db of the corpus (schema 6)", () => {
+  it("holds what the gateway files of its sessions hold, with one sum per session", async () => {
+    const database = await open(corpusPath("hermes", "home-2026-04", "state.db"));
+    const index = await collect(readDatabase(database, ports, NEVER_CANCELLED));
+    database.close();
+    expect(index.threads.map(({ id, kind, usage }) => [id, kind, usage?.length])).toEqual([
+      ["20260406_091200_4e3bbf37", "main", 1],
+      ["20260410_203305_f8aa453d", "main", 1],
+    ]);
+    for (const { id } of index.threads) {
+      const source = await nodeFiles.open(corpusPath("hermes", "home-2026-04", "sessions", `${id}.jsonl`));
+      const gateway = await collect(
+        readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, {}, NEVER_CANCELLED),
+      );
+      const facts = ({ results }: TranscriptIndex) =>
+        results.filter(({ threadId }) => threadId === id).map(({ callId, state, size }) => [callId, state, size]);
+      expect(facts(index)).toEqual(facts(gateway));
+    }
   });
 });

@@ -14,7 +14,7 @@ if (!hasPython) console.warn(`tests with a live writer are skipped: ${PYTHON} wi
 
 /** Writes as an agent does, a step per line of its input; answers each with a line. */
 const WRITER = `
-import sqlite3, sys
+import sqlite3, sys, time
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
 db.execute("PRAGMA journal_mode=" + sys.argv[2])
 db.execute("PRAGMA synchronous=NORMAL")
@@ -36,6 +36,7 @@ for line in sys.stdin:
             db.execute("BEGIN IMMEDIATE")
             pair()
             db.execute("COMMIT")
+            time.sleep(float(step[2]) / 1000)
     elif step[0] == "begin":
         db.execute("BEGIN IMMEDIATE")
         pair()
@@ -112,19 +113,19 @@ async function rowsNow(path: string): Promise<number> {
 describe.skipIf(!hasPython)("a database that an agent has open", () => {
   it("shows committed rows that are only in the log, leaves every file as it was, and no lock", async () => {
     const writer = await startWriter("wal", "WAL");
-    await writer.step("pairs 20");
+    await writer.step("pairs 20 0");
     expect(statSync(`${writer.path}-wal`).size).toBeGreaterThan(0);
     const before = traces(writer.folder);
     expect(await rowsNow(writer.path)).toBe(40);
     expect(traces(writer.folder)).toEqual(before);
-    expect(await writer.step("pairs 1")).toBe(42);
+    expect(await writer.step("pairs 1 0")).toBe(42);
     expect(await rowsNow(writer.path)).toBe(42);
   });
 
   it("does not show an open transaction, and does not disturb it", async () => {
     for (const mode of ["WAL", "DELETE"] as const) {
       const writer = await startWriter(`open-${mode}`, mode);
-      await writer.step("pairs 3");
+      await writer.step("pairs 3 0");
       await writer.step("begin");
       const before = traces(writer.folder);
       expect(await rowsNow(writer.path)).toBe(6);
@@ -136,7 +137,7 @@ describe.skipIf(!hasPython)("a database that an agent has open", () => {
 
   it("is a transcript at any moment", async () => {
     const writer = await startWriter("transcript", "WAL");
-    await writer.step("pairs 2");
+    await writer.step("pairs 2 0");
     const index = await mustRead(writer.path);
     expect(index.messages).toHaveLength(4);
     expect(index.problems).toEqual([]);
@@ -148,7 +149,7 @@ describe.skipIf(!hasPython)("a database that an agent has open", () => {
     async (mode) => {
       // A checkpoint every few transactions, so that the log starts anew all the time.
       const writer = await startWriter(`busy-${mode}`, mode, 8);
-      const written = writer.step("pairs 400");
+      const written = writer.step("pairs 250 3");
       let done = false;
       const finished = written.then(() => {
         done = true;
@@ -174,7 +175,7 @@ describe.skipIf(!hasPython)("a database that an agent has open", () => {
       }
       await finished;
       expect(copies + busy).toBeGreaterThan(0);
-      expect(await rowsNow(writer.path)).toBe(800);
+      expect(await rowsNow(writer.path)).toBe(500);
       expect(readdirSync(temp)).toEqual([]);
     },
   );
