@@ -1,6 +1,6 @@
 import { type At, below, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
-import { isObject, type JsonObject, own } from "../json";
+import { type JsonObject, own } from "../json";
 
 /** What an item of the Responses shape is to the conversation. */
 export type ItemKind = "user" | "system" | "assistant" | "output" | "compaction" | "silent" | "unknown";
