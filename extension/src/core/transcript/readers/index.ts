@@ -1,7 +1,8 @@
 import type { AgentId, CharUnit, FileFormatId } from "../../model/transcript";
 import { AnthropicMessagesReader } from "./anthropicMessages";
 import { ClaudeCodeReader } from "./claudeCode";
-import { CodexExecReader, CodexReader } from "./codex";
+import { CodexReader } from "./codex";
+import { CodexExecReader } from "./codexExec";
 import { CopilotChatReader } from "./copilotChat";
 import { CopilotDebugReader } from "./copilotDebug";
 import { CopilotEventsReader } from "./copilotEvents";

@@ -1,7 +1,7 @@
 import { type Detected, detectLines } from "../formatTables";
 import { plural } from "../problems";
 import { ClaudeCodeReader } from "./claudeCode";
-import { CodexExecReader } from "./codex";
+import { CodexExecReader } from "./codexExec";
 import { CopilotEventsReader } from "./copilotEvents";
 import type { Item, Reader } from "./reader";
 import { RecordReader } from "./recordReader";

@@ -1,4 +1,4 @@
-import { type At, below, type ThreadState, type TranscriptBuilder } from "../builder";
+import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { type JsonObject, own } from "../json";
 
@@ -85,7 +85,7 @@ function addCall(
 function addArguments(builder: TranscriptBuilder, state: ThreadState, value: JsonObject, at: At): void {
   const args = own(value, "arguments") ?? own(value, "input") ?? own(value, "action") ?? own(value, "operation");
   builder.message(state, "assistant", at.place, {
-    size: { codePoints: 0, utf16: 0, bytes: 0 },
+    size: NO_TEXT,
     images: 0,
     args: measureArguments([args], at.texts),
   });
