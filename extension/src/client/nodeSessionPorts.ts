@@ -1,7 +1,7 @@
 import { err, ok } from "../core/model/problem";
 import type { Log } from "../core/ports";
 import { checkFile } from "../core/results/fileCheck";
-import type { KnownPlaces } from "../core/results/locate";
+import { type KnownPlaces, locate } from "../core/results/locate";
 import { readBody } from "../core/transcript/body";
 import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
@@ -55,17 +55,24 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
       rows?.dispose().catch((error: unknown) => log.error("Closing a database failed", error));
     },
     checkFile: async (transcriptPath, header, result, preview, cancel) => {
-      const trusted = isTrusted();
-      if (trusted) places ??= placesOf(homes(), nodeFiles);
+      places ??= placesOf(homes(), nodeFiles);
       const where = {
-        ...(trusted && places ? await places : nowhereElse(homes())),
+        ...(await places),
         agent: header.agent,
         transcriptPath,
         sessionId: header.sessionId,
         rebaseRoot: moved.get(transcriptPath),
       };
-      const report = await checkFile(result, preview, where, ports, cancel);
-      return trusted ? report : inRestrictedMode(report, result.persisted?.path ?? "");
+      if (isTrusted()) return checkFile(result, preview, where, ports, cancel);
+      const report = await checkFile(result, preview, { ...where, ...NOWHERE_ELSE }, ports, cancel);
+      const { path, variant } = result.persisted ?? {};
+      if (path === undefined || variant === undefined) return report;
+      const { candidates } = locate(path, variant, result.callId, where);
+      return inRestrictedMode(
+        report,
+        path,
+        candidates.some((one) => one.how === "written"),
+      );
     },
     after: (ms, run) => {
       const timer = setTimeout(run, ms);
@@ -75,6 +82,4 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
 }
 
 /** No known places but the transcript's own. */
-function nowhereElse({ homeFolder }: HomesInput): KnownPlaces {
-  return { homeFolder, tempFolders: [], hermesHomes: [], claudeProjects: [] };
-}
+const NOWHERE_ELSE = { tempFolders: [], hermesHomes: [], claudeProjects: [] };

@@ -43,12 +43,18 @@ describe("planOpening", () => {
 });
 
 describe("inRestrictedMode", () => {
+  const path = "/home/dana/.hermes/cache/spillover/a.txt";
+
   it("makes a path into the machine's own homes wait for a click", () => {
-    const elsewhere = { ...gone, status: "other-machine" } as const;
-    const report = inRestrictedMode(elsewhere, "/home/dana/.hermes/cache/spillover/a.txt");
+    const report = inRestrictedMode({ ...gone, inKnownFolder: true }, path, true);
     expect(report).toMatchObject({ status: "outside", inKnownFolder: false });
-    expect(planOpening(persisted(0, "/home/dana/.hermes/cache/spillover/a.txt"), report).from).toBe("ask");
-    expect(inRestrictedMode(REPORT, "/x")).toBe(REPORT);
+    expect(report.notes.join()).toContain("not trusted");
+    expect(planOpening(persisted(0, path), report)).toEqual({ from: "ask", path });
+  });
+
+  it("changes nothing about a file that was found or a path that is known nowhere", () => {
+    expect(inRestrictedMode(REPORT, path, true)).toBe(REPORT);
+    expect(inRestrictedMode(gone, "/elsewhere/a.txt", false)).toBe(gone);
   });
 });
 

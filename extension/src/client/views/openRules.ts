@@ -48,12 +48,13 @@ function whyNowhere(result: ToolResult, report: FileReport | undefined): string 
 
 /**
  * What a report says in a workspace that is not trusted: the machine's own spill folders do not count as known there, so a path into
- * them is like any other outside path and waits for a click.
+ * them was not looked at, is like any other outside path, and waits for a click.
+ * @param wouldBeKnown the path lies in a folder that counts as known once the workspace is trusted
  */
-export function inRestrictedMode(report: FileReport, path: string): FileReport {
-  if (report.inKnownFolder || report.status !== "other-machine") return report;
+export function inRestrictedMode(report: FileReport, path: string, wouldBeKnown: boolean): FileReport {
+  if (report.resolvedPath !== undefined || !wouldBeKnown) return report;
   const note = `${path} has not been looked at: this workspace is not trusted, so only the transcript's own folders are.`;
-  return { ...report, status: "outside", notes: [note] };
+  return { ...report, status: "outside", inKnownFolder: false, notes: [note] };
 }
 
 /** The machine on which a path would be followed. */
