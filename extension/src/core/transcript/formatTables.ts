@@ -66,7 +66,8 @@ export function detectObject(value: JsonObject): Detected | undefined {
   }
   if (has(value, "session_id", "role", "text", "index") && list === undefined) return format("hermes-export");
   if (has(value, "session_id", "reason", "request")) return format("hermes-request");
-  if (isList(own(value, "conversations"))) return format("hermes-trajectory");
+  const turns = own(value, "conversations");
+  if (isList(turns) && everyObject(turns, (turn) => has(turn, "from", "value"))) return format("hermes-trajectory");
   if (
     has(value, "sessionID", "role", "time") ||
     has(value, "projectID", "directory", "time") ||

@@ -142,7 +142,8 @@ function inspect(head: Uint8Array, whole: boolean, utf8: Utf8, wanted: FileForma
     found = root.list === undefined ? detectObject(root.value) : detectList(root.list);
     // A file of one line, or whose only complete line came first.
     if (found === undefined && root.list === undefined) found = detectLines([root.value]);
-    if (found === undefined) found = detectLines(lines.values);
+    // Of a document that is spread over lines hardly any line is a value of its own; those that are say nothing.
+    if (found === undefined && lines.values.length * 2 >= lines.seen) found = detectLines(lines.values);
   } else found = detectLines(lines.values);
   if (found === undefined) return undefined;
   return { format: found.format, layout: layoutOf(found.format, !isDocument, root) };
@@ -173,6 +174,8 @@ interface FirstLines {
   /** Values of the first lines that parse. */
   readonly values: readonly unknown[];
   readonly firstIsValue: boolean;
+  /** Lines looked at, blank ones aside. */
+  readonly seen: number;
   /** True when more lines follow than were looked at. */
   readonly more: boolean;
 }
@@ -201,7 +204,7 @@ function firstLines(head: Uint8Array, whole: boolean, utf8: Utf8): FirstLines {
     seen++;
     if (isValue) values.push(parsed.value);
   }
-  return { values, firstIsValue, more: more || (!whole && seen > 0) };
+  return { values, firstIsValue, seen, more: more || (!whole && seen > 0) };
 }
 
 function isBlank(bytes: Uint8Array): boolean {
