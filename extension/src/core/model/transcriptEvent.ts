@@ -1,5 +1,6 @@
 import type { Problem } from "./problem";
 import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "./transcript";
+import type { UsageLedger } from "./usageLedger";
 
 /**
  * What a reader tells, in the order of the file. A later `header` replaces the earlier one; a later `thread` with the
@@ -14,5 +15,7 @@ export type TranscriptEvent =
   | { readonly kind: "call"; readonly call: ModelCall }
   | { readonly kind: "result"; readonly result: ToolResult }
   | ({ readonly kind: "compaction" } & Compaction)
+  /** Once, at the end of a transcript that was read whole. */
+  | { readonly kind: "ledger"; readonly ledger: UsageLedger }
   | { readonly kind: "problem"; readonly problem: Problem }
   | { readonly kind: "progress"; readonly doneBytes: number; readonly totalBytes: number };

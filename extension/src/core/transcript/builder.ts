@@ -23,6 +23,7 @@ import {
 } from "./inputs";
 import { type Match, Pairing, type ToolCall } from "./pairing";
 import { ProblemLog, plural } from "./problems";
+import { UsageTally } from "./usageTally";
 
 export {
   type At,
@@ -58,6 +59,7 @@ export class ThreadState {
 /** Turns what the readers find into events: numbers messages, calls and results, pairs, measures and recognises. */
 export class TranscriptBuilder {
   readonly problems: ProblemLog;
+  readonly usage = new UsageTally();
   private events: TranscriptEvent[] = [];
   private results = 0;
   private readonly threads = new Map<string, ThreadState>();
@@ -170,6 +172,7 @@ export class TranscriptBuilder {
   ): number {
     const known = key === undefined ? undefined : state.callsByKey.get(key);
     if (known !== undefined && key !== undefined) {
+      if (facts.usage !== undefined) this.usage.again(facts.place, known.place, known.usage !== undefined);
       const usage = largest(known.usage, facts.usage);
       if (usage === known.usage) return known.number;
       const call: ModelCall = { ...known, usage };
@@ -178,6 +181,7 @@ export class TranscriptBuilder {
       return known.number;
     }
     const { model, at, usage, place } = facts;
+    this.usage.call(place, usage !== undefined);
     const call: ModelCall = {
       number: ++state.calls,
       threadId: state.thread.id,
@@ -331,7 +335,7 @@ export class TranscriptBuilder {
     );
   }
 
-  /** Ends the transcript: calls without a result become results in state `missing`, and counts are said. */
+  /** Ends the transcript: calls without a result become results in state `missing`, and counts are said, the ledger of usage among them. */
   finish(): void {
     for (const state of this.threads.values()) {
       for (const call of state.pairing.missing()) {
@@ -357,6 +361,7 @@ export class TranscriptBuilder {
         });
       }
     }
+    this.events.push({ kind: "ledger", ledger: this.usage.ledger() });
     this.problems.flush();
   }
 }

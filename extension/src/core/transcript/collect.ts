@@ -1,5 +1,6 @@
 import type { Problem } from "../model/problem";
 import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { UsageLedger } from "../model/usageLedger";
 import type { TranscriptEvent, TranscriptIndex } from "./events";
 
 /** Gathers a transcript's events; later events replace earlier ones as `TranscriptEvent` says. */
@@ -12,6 +13,7 @@ export class Collector {
   private readonly results: ToolResult[] = [];
   private readonly compactions: Compaction[] = [];
   private readonly problems: Problem[] = [];
+  private ledger: UsageLedger | undefined;
 
   add(events: readonly TranscriptEvent[]): void {
     for (const event of events) {
@@ -39,6 +41,9 @@ export class Collector {
           this.compactions.push(compaction);
           break;
         }
+        case "ledger":
+          this.ledger = event.ledger;
+          break;
         case "progress":
           break;
       }
@@ -64,8 +69,8 @@ export class Collector {
   }
 
   index(): TranscriptIndex {
-    const { header, messages, calls, results, compactions, problems } = this;
-    return { header, threads: [...this.threads.values()], messages, calls, results, compactions, problems };
+    const { header, messages, calls, results, compactions, problems, ledger } = this;
+    return { header, threads: [...this.threads.values()], messages, calls, results, compactions, problems, ledger };
   }
 }
 

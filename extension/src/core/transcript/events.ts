@@ -1,5 +1,6 @@
 import type { Problem } from "../model/problem";
 import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../model/transcript";
+import type { UsageLedger } from "../model/usageLedger";
 
 export type { TranscriptEvent } from "../model/transcriptEvent";
 
@@ -14,4 +15,6 @@ export interface TranscriptIndex {
   /** In the order told; `atMessage` says where each happened. */
   readonly compactions: readonly Compaction[];
   readonly problems: readonly Problem[];
+  /** Undefined when reading stopped before the end. */
+  readonly ledger: UsageLedger | undefined;
 }

@@ -70,6 +70,10 @@ class ThreadCount {
 
   constructor(public thread: Thread) {}
 
+  get chars(): number {
+    return this.system + this.user + this.assistant + this.inline + this.notices;
+  }
+
   compact(): void {
     this.era++;
     this.user = 0;
@@ -79,8 +83,17 @@ class ThreadCount {
   }
 }
 
+/** Hears how a thread's context grew: characters in it, in the transcript's unit. */
+export interface SummaryObserver {
+  /** A call, also when it is told again; `chars` stood in context before its answer. */
+  call(call: ModelCall, chars: number): void;
+  compaction(compaction: Compaction, charsBefore: number, charsAfter: number): void;
+}
+
 /** Running totals over a transcript's events: the figures of the inspector's header, at any moment while it is read. */
 export class Summary {
+  constructor(private readonly observer?: SummaryObserver) {}
+
   private header: TranscriptHeader | undefined;
   private readonly threadCounts = new Map<string, ThreadCount>();
   private readonly counted: (Counted | undefined)[] = [];
@@ -113,6 +126,7 @@ export class Summary {
           const count = this.threadCounts.get(event.call.threadId);
           if (count === undefined) break;
           count.calls = Math.max(count.calls, event.call.number);
+          this.observer?.call(event.call, count.chars);
           const newest = count.usage?.number ?? 0;
           if (event.call.usage !== undefined && event.call.number >= newest) count.usage = event.call;
           break;
@@ -123,6 +137,7 @@ export class Summary {
         case "compaction":
           this.compact(event);
           break;
+        case "ledger":
         case "problem":
         case "progress":
           break;
@@ -141,6 +156,12 @@ export class Summary {
   private compact(compaction: Compaction): void {
     const count = this.threadCounts.get(compaction.threadId);
     if (count === undefined) return;
+    const before = count.chars;
+    this.leave(count, compaction);
+    this.observer?.compaction(compaction, before, count.chars);
+  }
+
+  private leave(count: ThreadCount, compaction: Compaction): void {
     // What is in context now only the next call tells; a compaction that is told late says nothing about the present.
     if (compaction.atMessage >= count.messages) count.usage = undefined;
     if (compaction.scope === "all") {

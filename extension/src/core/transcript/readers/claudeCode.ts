@@ -62,7 +62,7 @@ export class ClaudeCodeReader implements Reader {
     const uuid = own(value, "uuid");
     if (typeof uuid === "string") {
       if (this.seen.has(uuid)) {
-        this.repeated(place);
+        this.repeated(value, place);
         return;
       }
       this.seen.add(uuid);
@@ -70,6 +70,7 @@ export class ClaudeCodeReader implements Reader {
     if (type === "user" || type === "assistant") this.message(value, type, place, texts);
     else if (type === "system") this.system(value, place, texts);
     else if (type === "content-replacement") this.replacement(value, place, texts);
+    else if (type === "progress") this.progress(value, place);
     else if (typeof type !== "string" || !(SILENT_TYPES.has(type) || type.startsWith("marble-origami-"))) {
       this.builder.unknownRecord(typeof type === "string" ? texts.decode(type) : "no type", place);
     }
@@ -85,7 +86,15 @@ export class ClaudeCodeReader implements Reader {
     if (this.main === undefined && this.sidechains.size === 0) this.mainThread({}, undefined);
   }
 
-  private repeated(place: RecordPlace): void {
+  /** Copies of what the sub-agent's own file says, its usage included. */
+  private progress(value: JsonObject, place: RecordPlace): void {
+    const data = own(value, "data");
+    if (own(data, "type") !== "agent_progress") return;
+    if (statesUsage(own(data, "message"))) this.builder.usage.skip("agent-progress", place);
+  }
+
+  private repeated(value: JsonObject, place: RecordPlace): void {
+    if (statesUsage(value)) this.builder.usage.skip("repeated-record", place);
     this.builder.problems.tally(
       "repeated-record",
       "info",
@@ -110,7 +119,9 @@ export class ClaudeCodeReader implements Reader {
     const { place, texts } = at;
     const model = texts.name(own(message, "model"));
     // Lines that the program made itself (limits, errors) have this model and never were a request.
-    const call = model === "<synthetic>" ? undefined : this.call(value, message, state, model, at);
+    const synthetic = model === "<synthetic>";
+    if (synthetic && statesUsage(value)) this.builder.usage.skip("synthetic", place);
+    const call = synthetic ? undefined : this.call(value, message, state, model, at);
     for (const use of blocks.uses) {
       const tool = texts.name(use.name);
       this.builder.toolCall(state, { id: texts.name(use.id), tool, call, turn: state.turn, place });
@@ -298,6 +309,10 @@ export class ClaudeCodeReader implements Reader {
     if (agent === undefined && typeof uuid === "string") this.sidechainOf.set(uuid, state);
     return state;
   }
+}
+
+function statesUsage(record: unknown): boolean {
+  return anthropicUsage(own(own(record, "message"), "usage")) !== undefined;
 }
 
 /** A person's prompt begins a turn; everything else on user lines was written by the program. */

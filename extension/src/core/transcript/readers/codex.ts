@@ -198,7 +198,10 @@ export class CodexReader extends RecordReader {
     const key = ["total_tokens", "input_tokens", "output_tokens"]
       .map((name) => count(own(total, name)) ?? "")
       .join(" ");
-    if (key === this.total) return;
+    if (key === this.total) {
+      this.builder.usage.skip("repeated-total", at.place);
+      return;
+    }
     this.total = key;
     const usage = codexUsage(last);
     const input = count(own(last, "input_tokens"));
