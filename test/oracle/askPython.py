@@ -14,7 +14,8 @@ import re
 import sys
 import warnings
 
-warnings.simplefilter("ignore")
+# ruamel sets filters of its own, so that ignoring is not enough.
+warnings.showwarning = lambda *_, **__: None
 
 try:
     import yaml

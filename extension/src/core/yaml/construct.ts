@@ -2,7 +2,7 @@ import { pyHashKey, pyRepr } from "../model/pyRepr";
 import type { PyValue } from "../model/pyValue";
 import { PY_NONE } from "../model/pyValue";
 import { constructPairs, MergeFlattener } from "./merge";
-import { type BuiltMap, type BuiltNode, type BuiltScalar, type BuiltSeq, target } from "./nodes";
+import { type BuiltMap, type BuiltNode, target } from "./nodes";
 import { type RaiseKind, YamlRaise } from "./raise";
 import { TAG } from "./resolve";
 import {
@@ -23,13 +23,6 @@ type Filler = () => void;
 
 /** Nodes inside one another while one is made; Python gives up by its recursion limit before that. */
 const MAX_RECURSION = 1000;
-
-/** What constructing found beside the values in the scalars. */
-export interface Constructed {
-  readonly value: PyValue;
-  readonly values: ReadonlyMap<YamlNode, PyValue>;
-  readonly effective: ReadonlyMap<YamlNode, readonly YamlPair[]>;
-}
 
 /**
  * Tree to Python values, step by step as the loaders do it: containers exist before they are filled, so that an alias
@@ -110,7 +103,7 @@ export class Constructor {
   private scalarText(written: YamlNode): string {
     let node = target(written);
     for (let depth = 0; node.kind === "map" && depth < MAX_RECURSION; depth++) {
-      const stand = this.flattener.pairsOf(node as BuiltMap).find(({ key }) => target(key).resolved === TAG.value);
+      const stand = this.flattener.pairsOf(node).find(({ key }) => target(key).resolved === TAG.value);
       if (stand === undefined) break;
       node = target(stand.value);
     }
@@ -120,7 +113,7 @@ export class Constructor {
 
   private scalar(node: BuiltNode): PyValue {
     const value = this.scalarValue(node);
-    if (node.kind === "scalar") (node as BuiltScalar).value = value;
+    if (node.kind === "scalar") node.value = value;
     return value;
   }
 
@@ -175,7 +168,7 @@ export class Constructor {
     const items: PyValue[] = [];
     this.later(() => {
       if (node.kind !== "seq") this.raise(`!!seq needs a list, not a ${kindName(node)}. Remove the tag.`, node);
-      for (const item of (node as BuiltSeq).items) items.push(this.object(item, false));
+      for (const item of node.items) items.push(this.object(item, false));
     });
     return { t: "list", v: items };
   }
@@ -199,9 +192,9 @@ export class Constructor {
   private mapping(node: BuiltNode, tag: string): Entry[] {
     if (node.kind !== "map")
       return this.raise(`${tag} needs a mapping, not a ${kindName(node)}. Remove the tag.`, node);
-    const map = node as BuiltMap;
+    const map = node;
     const { pairs, merged } = this.flattener.flatten(map);
-    const dict = new DictBuilder((value) => this.identity(value));
+    const dict = new DictBuilder();
     for (const pair of pairs) {
       const key = this.key(pair.key, map);
       const value = this.object(pair.value, false);
@@ -299,8 +292,6 @@ function kindName(node: BuiltNode): string {
 class DictBuilder {
   readonly entries: Entry[] = [];
   private readonly index = new Map<string, number>();
-
-  constructor(readonly identity: (value: PyValue) => number) {}
 
   /** True when an equal key was there. */
   put(hash: string, key: PyValue, value: PyValue): boolean {

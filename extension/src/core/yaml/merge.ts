@@ -77,7 +77,7 @@ export class MergeFlattener {
   private collect(written: YamlNode, merged: YamlPair[], map: BuiltMap): void {
     const node = target(written);
     if (node.kind === "map") {
-      this.add(merged, this.flatten(node as BuiltMap).pairs, map);
+      this.add(merged, this.flatten(node).pairs, map);
       return;
     }
     if (node.kind !== "seq")
@@ -86,7 +86,7 @@ export class MergeFlattener {
     for (const item of node.items) {
       const part = target(item);
       if (part.kind !== "map") fail("<< needs mappings in its list.", item, "yaml-merge");
-      parts.push(this.flatten(part as BuiltMap).pairs);
+      parts.push(this.flatten(part).pairs);
     }
     for (const part of parts.reverse()) this.add(merged, part, map);
   }
@@ -119,7 +119,7 @@ export function constructPairs(node: BuiltNode, flattener: MergeFlattener): Yaml
     return fail("This tag needs a list of single pairs. Remove the tag.", node, "yaml-construct");
   return node.items.map((item) => {
     const part = target(item);
-    const pairs = part.kind === "map" ? flattener.pairsOf(part as BuiltMap) : [];
+    const pairs = part.kind === "map" ? flattener.pairsOf(part) : [];
     const only = pairs[0];
     if (only === undefined || pairs.length !== 1)
       return fail("This tag needs a list of single pairs: '- key: value'.", item, "yaml-construct");

@@ -22,8 +22,6 @@ export interface BuiltSeq extends YamlSeq {
   readonly resolved: string;
 }
 
-export type BuiltCollection = BuiltMap | BuiltSeq;
-
 /** A node that is not an alias. */
 export type BuiltNode = BuiltScalar | BuiltMap | BuiltSeq;
 
