@@ -86,7 +86,8 @@ async function connect(path: string): Promise<Connection> {
     connection.exec("PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;");
     connection.exec(`PRAGMA cache_size=${CACHE}`);
     connection.all("SELECT count(*) FROM sqlite_schema");
-    connection.exec("PRAGMA query_only=ON");
+    // One transaction for all that follows: each one of its own would look at the file again.
+    connection.exec("PRAGMA query_only=ON; BEGIN");
     return connection;
   } catch (error) {
     connection.close();
@@ -99,6 +100,8 @@ class WasmDatabase implements Database {
   private known: readonly DatabaseTable[] | undefined;
   /** Statements that wait for their next use; looking up single rows would otherwise be spent on parsing SQL. */
   private readonly idle = new Map<string, Statement>();
+  /** By the list of columns, which readers keep, and the rest of the question. */
+  private readonly sql = new WeakMap<readonly string[], Map<string, string>>();
 
   constructor(
     readonly path: string,
@@ -127,23 +130,26 @@ class WasmDatabase implements Database {
   }
 
   *rows(query: RowQuery): Generator<Row> {
-    const { sql, values } = this.statementOf(query);
+    const sql = this.sqlOf(query);
+    const values = [...Object.values(query.where ?? {}), ...(query.after === undefined ? [] : [query.after])];
     const statement = this.idle.get(sql) ?? guarded(() => this.connection.prepare(sql));
     this.idle.delete(sql);
-    let failed = true;
+    let failed = false;
     try {
       const rows = statement.iterate(values);
       let left = this.bytes;
       for (;;) {
         const next = guarded(() => rows.next());
-        if (next.done === true) break;
-        const { row, bytes } = this.rowOf(query.columns, next.value as Readonly<Record<string, SQLiteValue>>);
+        if (next.done === true) return;
+        const { row, bytes } = rowOf(query.columns, next.value as Readonly<Record<string, SQLiteValue>>);
         // A damaged tree may lead to the same pages again and again; no table holds more than its file.
         left -= MIN_ROW_BYTES + bytes;
         if (left < 0) throw sqliteError(new Error("database disk image is malformed"));
         yield row;
       }
-      failed = false;
+    } catch (error) {
+      failed = true;
+      throw error;
     } finally {
       if (failed || this.idle.has(sql) || this.idle.size >= MAX_IDLE) this.finalize(statement);
       else this.idle.set(sql, statement);
@@ -169,7 +175,22 @@ class WasmDatabase implements Database {
     }
   }
 
-  private statementOf(query: RowQuery): { readonly sql: string; readonly values: SqlValue[] } {
+  private sqlOf(query: RowQuery): string {
+    const shape = `${query.table}\n${Object.keys(query.where ?? {}).join()}\n${query.after === undefined}${query.order}`;
+    let shapes = this.sql.get(query.columns);
+    if (shapes === undefined) {
+      shapes = new Map();
+      this.sql.set(query.columns, shapes);
+    }
+    let sql = shapes.get(shape);
+    if (sql === undefined) {
+      sql = this.makeSql(query);
+      shapes.set(shape, sql);
+    }
+    return sql;
+  }
+
+  private makeSql(query: RowQuery): string {
     const table = this.tables().find((each) => each.name === query.table);
     if (table === undefined) throw sqliteError(new Error(`no such table: ${query.table}`));
     const rowid = ["rowid", "_rowid_", "oid"].find(
@@ -181,53 +202,46 @@ class WasmDatabase implements Database {
       if (!table.columns.includes(column)) throw sqliteError(new Error(`no such column: ${query.table}.${column}`));
       return quoted(column);
     };
-    const fields = query.columns.map((column, i) => {
-      const name = nameOf(column);
-      // Texts as bytes, because the engine's own strings end at the first NUL character.
-      return (
-        `, typeof(${name}) AS t${i}, CASE WHEN typeof(${name}) NOT IN ('text', 'blob') THEN ${name} ` +
-        `WHEN octet_length(${name}) <= ${this.maxValueBytes} THEN CAST(${name} AS BLOB) END AS v${i}`
-      );
-    });
-    const conditions: string[] = [];
-    const values: SqlValue[] = [];
-    for (const [column, value] of Object.entries(query.where ?? {})) {
-      conditions.push(`${nameOf(column)} = ?`);
-      values.push(value);
-    }
-    if (query.after !== undefined) {
-      conditions.push(`${rowid} > ?`);
-      values.push(query.after);
-    }
+    const names = query.columns.map(nameOf);
+    // First letters of the types in one text: the engine makes a JavaScript string of each text.
+    const types = names.map((name) => `substr(typeof(${name}), 1, 1)`).join(" || ");
+    const fields = names.map(
+      (name, i) =>
+        // Texts as bytes, because the engine's own strings end at the first NUL character.
+        `, CASE WHEN typeof(${name}) NOT IN ('text', 'blob') THEN ${name} ` +
+        `WHEN octet_length(${name}) <= ${this.maxValueBytes} THEN CAST(${name} AS BLOB) END AS v${i}`,
+    );
+    const conditions = Object.keys(query.where ?? {}).map((column) => `${nameOf(column)} = ?`);
+    if (query.after !== undefined) conditions.push(`${rowid} > ?`);
     const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
     const [how, order] = query.order === "any" ? ["", ""] : [" NOT INDEXED", ` ORDER BY ${rowid}`];
-    return { sql: `SELECT ${rowid} AS r${fields.join("")} FROM ${quoted(table.name)}${how}${where}${order}`, values };
+    return `SELECT ${rowid} AS r, ${types || "''"} AS t${fields.join("")} FROM ${quoted(table.name)}${how}${where}${order}`;
   }
+}
 
-  private rowOf(
-    columns: readonly string[],
-    raw: Readonly<Record<string, SQLiteValue>>,
-  ): { readonly row: Row; readonly bytes: number } {
-    const tooLong: string[] = [];
-    const badUtf8: string[] = [];
-    let bytes = 0;
-    const values = columns.map((column, i): SqlValue => {
-      const value = raw[`v${i}`] ?? null;
-      const type = raw[`t${i}`];
-      if (type !== "text" && type !== "blob") return value;
-      if (!(value instanceof Uint8Array)) {
-        // An empty blob comes as null from some engines; what is over the limit always does.
-        tooLong.push(column);
-        return null;
-      }
-      bytes += value.length;
-      if (type === "blob") return value;
-      const { text, valid } = nodeUtf8.decode(value);
-      if (!valid) badUtf8.push(column);
-      return text;
-    });
-    return { row: { id: Number(raw["r"]), values, tooLong, badUtf8 }, bytes };
-  }
+function rowOf(
+  columns: readonly string[],
+  raw: Readonly<Record<string, SQLiteValue>>,
+): { readonly row: Row; readonly bytes: number } {
+  const tooLong: string[] = [];
+  const badUtf8: string[] = [];
+  const types = String(raw["t"]);
+  let bytes = 0;
+  const values = columns.map((column, i): SqlValue => {
+    const value = raw[`v${i}`] ?? null;
+    const type = types[i];
+    if (type !== "t" && type !== "b") return value;
+    if (!(value instanceof Uint8Array)) {
+      tooLong.push(column);
+      return null;
+    }
+    bytes += value.length;
+    if (type === "b") return value;
+    const { text, valid } = nodeUtf8.decode(value);
+    if (!valid) badUtf8.push(column);
+    return text;
+  });
+  return { row: { id: Number(raw["r"]), values, tooLong, badUtf8 }, bytes };
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

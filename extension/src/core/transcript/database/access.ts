@@ -36,6 +36,8 @@ export function rowPlace(table: string, id: number): RecordPlace {
 export class TableAccess {
   readonly texts: Texts;
   private readonly tables: ReadonlyMap<string, DatabaseTable>;
+  /** What the table has of a list of columns; each list belongs to one table. */
+  private readonly there = new WeakMap<readonly string[], readonly string[]>();
   /** Bytes that were handed out. A damaged file may show the same pages in many rows, so their sum is bounded too. */
   private spent = 0;
   private exhausted = false;
@@ -105,7 +107,13 @@ export class TableAccess {
 
   private present(table: string, columns: readonly string[]): readonly string[] | undefined {
     const known = this.tables.get(table);
-    return known === undefined ? undefined : columns.filter((column) => known.columns.includes(column));
+    if (known === undefined) return undefined;
+    let there = this.there.get(columns);
+    if (there === undefined) {
+      there = columns.filter((column) => known.columns.includes(column));
+      this.there.set(columns, there);
+    }
+    return there;
   }
 
   private damaged(error: unknown, table: string, id: number | undefined, where: "at" | "after" = "at"): void {
@@ -134,8 +142,8 @@ export class TableAccess {
       problems.add({ code: "record-too-long", severity: "error", message, at: place });
     }
     this.spent += bytes;
-    // Each row is looked at twice at most: once to learn how rows belong together, once for its texts.
-    if (this.spent > 2 * this.context.database.bytes + bytes && !this.exhausted) {
+    // A row is looked at for its ids, for its texts, and once more where a later one may be its copy.
+    if (this.spent > 3 * this.context.database.bytes + bytes && !this.exhausted) {
       this.exhausted = true;
       this.damaged(corrupt(), table, row.id);
     }

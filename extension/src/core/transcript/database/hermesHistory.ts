@@ -19,33 +19,56 @@ export function fateOf(row: RowObject): RowFate {
   return compacted === undefined || compacted === null || compacted === 0 ? "undone" : "archived";
 }
 
-/** Two rows with the same value say the same: one was copied from the other (PR #86171 and state-reads of SessionDB). */
-export function copyKey(row: RowObject): string {
-  const { role, content, timestamp, tool_call_id, tool_calls, tool_name } = row.value;
-  return JSON.stringify([role, content, timestamp, tool_call_id, tool_calls, tool_name]);
-}
+/** Columns in which a copy equals the row that it was copied from (state-reads of SessionDB). */
+const COPIED: readonly string[] = ["role", "content", "timestamp", "tool_call_id", "tool_calls", "tool_name"];
 
 /** Rows with the same value are the same message, though a compaction may have changed its text. */
-function identity(row: RowObject): string {
-  const { role, timestamp, tool_call_id } = row.value;
+function identityOf({ role, timestamp, tool_call_id }: RowObject["value"]): string {
   return JSON.stringify([role, timestamp, tool_call_id]);
 }
 
+/** A message of the session and the row that it lies in now. */
 interface Entry {
   message: Message | undefined;
   results: readonly ToolResult[];
   fate: RowFate;
-  /** A hash of the copy key: a session's bodies are not kept. */
-  print: string;
   place: RecordPlace;
+  /** Role, time and call id. */
+  readonly head: RowObject["value"];
+}
+
+/** What is in context. Looked up by identity only where a session was compacted at all. */
+class Context {
+  private byIdentity: Map<string, Entry[]> | undefined;
+
+  constructor(readonly entries: Entry[] = []) {}
+
+  add(entry: Entry): void {
+    this.entries.push(entry);
+    if (this.byIdentity !== undefined) index(this.byIdentity, entry);
+  }
+
+  like(row: RowObject): readonly Entry[] {
+    if (this.byIdentity === undefined) {
+      this.byIdentity = new Map();
+      for (const entry of this.entries) index(this.byIdentity, entry);
+    }
+    return this.byIdentity.get(identityOf(row.value)) ?? [];
+  }
+}
+
+function index(byIdentity: Map<string, Entry[]>, entry: Entry): void {
+  const key = identityOf(entry.head);
+  const same = byIdentity.get(key);
+  if (same === undefined) byIdentity.set(key, [entry]);
+  else same.push(entry);
 }
 
 /** The rows that a compaction wrote: copies of what it kept, and its summary. */
 interface Block {
   readonly place: RecordPlace;
   readonly atMessage: number;
-  readonly old: ReadonlyMap<string, Entry[]>;
-  readonly all: readonly Entry[];
+  readonly old: Context;
   readonly kept: Set<Entry>;
   readonly changedCallIds: string[];
   summarised: boolean;
@@ -58,8 +81,7 @@ interface Block {
  * When all rows are told, exactly the live rows are in context.
  */
 export class HermesHistory {
-  private inContext: Entry[] = [];
-  private byIdentity = new Map<string, Entry[]>();
+  private context = new Context();
   private undone: Entry[] = [];
   private block: Block | undefined;
   private lastFate: RowFate = "live";
@@ -84,35 +106,35 @@ export class HermesHistory {
       return;
     }
     this.endUndone();
-    const key = identity(row);
-    if (this.beginsBlock(row, fate, key)) this.beginBlock(row.place);
+    if (this.beginsBlock(row, fate)) this.beginBlock(row.place);
     this.lastFate = fate;
     if (this.block !== undefined) {
-      const copied = this.block.old.get(key)?.find((entry) => this.block?.kept.has(entry) === false);
+      const { kept, old } = this.block;
+      const copied = old.like(row).find((entry) => !kept.has(entry));
       if (copied !== undefined) {
-        this.block.kept.add(copied);
+        kept.add(copied);
         this.moved(copied, row, fate, this.block);
-        this.keep(copied, key);
+        this.context.add(copied);
         return;
       }
       if (this.isSummary(row)) this.block.summarised = true;
       else this.endBlock();
     }
-    this.keep(this.tell(row, fate), key);
+    this.context.add(this.tell(row, fate));
   }
 
   finish(): void {
     this.endUndone();
     this.endBlock();
-    const gone = this.inContext.filter((entry) => entry.fate !== "live");
+    const gone = this.context.entries.filter((entry) => entry.fate !== "live");
     if (gone.length > 0 && this.lastPlace !== undefined) {
       this.left(gone, this.lastPlace, this.parts.state.messages, "prune", []);
     }
   }
 
-  private beginsBlock(row: RowObject, fate: RowFate, key: string): boolean {
-    if (this.lastFate !== "archived" || this.inContext.length === 0) return false;
-    if (this.byIdentity.has(key)) return true;
+  private beginsBlock(row: RowObject, fate: RowFate): boolean {
+    if (this.lastFate !== "archived" || this.context.entries.length === 0) return false;
+    if (this.context.like(row).length > 0) return true;
     if (this.block !== undefined) return false;
     return fate === "live" || this.isSummary(row);
   }
@@ -129,23 +151,22 @@ export class HermesHistory {
     this.block = {
       place,
       atMessage: this.parts.state.messages,
-      old: this.byIdentity,
-      all: this.inContext,
+      old: this.context,
       kept: new Set(),
       changedCallIds: [],
       summarised: false,
     };
-    this.byIdentity = new Map();
-    this.inContext = [];
+    this.context = new Context();
   }
 
   private endBlock(): void {
     const { block } = this;
     if (block === undefined) return;
     this.block = undefined;
-    const rest = block.all.filter((entry) => !block.kept.has(entry));
+    const rest = block.old.entries.filter((entry) => !block.kept.has(entry));
     // A live row stays in context, wherever it stands.
-    this.inContext.unshift(...rest.filter((entry) => entry.fate === "live"));
+    const stays = rest.filter((entry) => entry.fate === "live");
+    if (stays.length > 0) this.context = new Context([...stays, ...this.context.entries]);
     const gone = rest.filter((entry) => entry.fate !== "live");
     if (gone.length === 0 && block.changedCallIds.length === 0 && !block.summarised) return;
     const what = block.summarised ? "summary" : "prune";
@@ -178,13 +199,6 @@ export class HermesHistory {
     this.parts.out.drain();
   }
 
-  private keep(entry: Entry, key: string): void {
-    this.inContext.push(entry);
-    const same = this.byIdentity.get(key);
-    if (same === undefined) this.byIdentity.set(key, [entry]);
-    else same.push(entry);
-  }
-
   private tell(row: RowObject, fate: RowFate): Entry {
     const { chat, state, access, out } = this.parts;
     out.drain();
@@ -196,19 +210,19 @@ export class HermesHistory {
       message: told.flatMap((event) => (event.kind === "message" ? [event.message] : [])).at(-1),
       results: told.flatMap((event) => (event.kind === "result" ? [event.result] : [])),
       fate,
-      print: fingerprint(copyKey(row)),
       place: row.place,
+      head: { role: row.value["role"], timestamp: row.value["timestamp"], tool_call_id: row.value["tool_call_id"] },
     };
   }
 
   /** The entry lies in another row from now on, maybe with another text. */
   private moved(entry: Entry, row: RowObject, fate: RowFate, block: Block): void {
-    const print = fingerprint(copyKey(row));
-    const changed = print !== entry.print;
+    // Looked up again rather than remembered: bodies are not kept, and few sessions have copies.
+    const before = this.parts.access.row("messages", entry.place.row?.id ?? entry.place.line, COPIED);
+    const isSame = before !== undefined && COPIED.every((column) => before.value[column] === row.value[column]);
     entry.fate = fate;
-    entry.print = print;
     entry.place = row.place;
-    if (changed) this.changed(entry, row, block);
+    if (!isSame) this.changed(entry, row, block);
     else this.same(entry, row);
   }
 
@@ -260,17 +274,4 @@ export class HermesHistory {
     }
     out.drain();
   }
-}
-
-/** 64 bits of a text and its length: two multiplicative hashes with different factors. Not for hostile collisions. */
-function fingerprint(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0x9747b28c;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b + unit, 0x5bd1e995);
-    b ^= b >>> 15;
-  }
-  return `${text.length}:${a >>> 0}:${b >>> 0}`;
 }
