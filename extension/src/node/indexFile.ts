@@ -31,7 +31,12 @@ export async function* indexFile(
     yield [{ kind: "problem", problem: unreadable({ path }, error) }];
     return;
   }
-  yield* readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, format === undefined ? {} : { format }, cancel);
+  yield* readTranscript(
+    source,
+    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles },
+    format === undefined ? {} : { format },
+    cancel,
+  );
 }
 
 async function* indexDatabase(

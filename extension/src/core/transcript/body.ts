@@ -3,7 +3,7 @@ import type { BodyRef } from "../model/transcript";
 import type { FileSource } from "../ports";
 import { walkPath } from "./bodyPath";
 import { flatten } from "./flatten";
-import { inflated, type TextPorts } from "./inflated";
+import { openedSource, type TextPorts } from "./inflated";
 import { parseRecord } from "./json";
 import { unreadable } from "./unreadable";
 
@@ -13,7 +13,7 @@ export async function readBody(
   ref: BodyRef,
   ports: TextPorts,
 ): Promise<Result<{ readonly text: string; readonly images: number }>> {
-  const opened = await inflated(file, ports);
+  const opened = await openedSource(file, ports);
   if (!opened.ok) return opened;
   const { source } = opened.value;
   let bytes: Uint8Array;

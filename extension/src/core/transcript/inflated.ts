@@ -1,5 +1,6 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
-import type { FileSource, Gunzip, Utf8 } from "../ports";
+import type { FileAccess, FileSource, Gunzip, Utf8 } from "../ports";
+import { composeOpencodeSession } from "./opencodeStore";
 import { unreadable } from "./unreadable";
 
 /** Largest packed file that is taken into memory, and the most that is unpacked from it. */
@@ -10,12 +11,29 @@ export interface TextPorts {
   readonly utf8: Utf8;
   /** Without it packed files are named, not read. */
   readonly gunzip?: Gunzip | undefined;
+  /** Without it a session that is spread over files is named, not read. */
+  readonly files?: FileAccess | undefined;
 }
 
-export interface Inflated {
-  /** The file itself, or what it holds; places in records count bytes of this. */
+export interface Opened {
+  /** The file itself, or what it stands for; places in records count bytes of this. */
   readonly source: FileSource;
-  readonly problem: Problem | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** What a transcript's file stands for: itself, what is packed in it, or the session whose other files lie beside it. */
+export async function openedSource(file: FileSource, ports: TextPorts): Promise<Result<Opened>> {
+  const { files, utf8 } = ports;
+  if (files !== undefined) {
+    try {
+      const session = await composeOpencodeSession(file, { files, utf8 });
+      if (session !== undefined) return ok(session);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      return err(unreadable(file, error));
+    }
+  }
+  return inflated(file, ports);
 }
 
 /** A file packed with gzip as what it holds, in memory; any other file as it is. Errors of reading are left to the reader. */
@@ -23,9 +41,9 @@ export async function inflated(
   source: FileSource,
   ports: TextPorts,
   maxBytes = MAX_UNPACKED_BYTES,
-): Promise<Result<Inflated>> {
+): Promise<Result<Opened>> {
   const { gunzip } = ports;
-  if (gunzip === undefined || !(await isGzip(source))) return ok({ source, problem: undefined });
+  if (gunzip === undefined || !(await isGzip(source))) return ok({ source, problems: [] });
   if (source.bytes > MAX_PACKED_BYTES) {
     const text = `is packed and has ${megabytes(source.bytes)}; the limit is ${megabytes(MAX_PACKED_BYTES)}. Unpack it (gzip -d) and open the result.`;
     return err({ code: "packed-too-large", severity: "error", message: `${source.path} ${text}` });
@@ -46,7 +64,7 @@ export async function inflated(
     bytes: bytes.length,
     read: (start, end) => Promise.resolve(bytes.subarray(start, end)),
   };
-  return ok({ source: unpacked, problem: problemOf(source, state) });
+  return ok({ source: unpacked, problems: problemsOf(source, state) });
 }
 
 async function isGzip(source: FileSource): Promise<boolean> {
@@ -60,13 +78,13 @@ async function isGzip(source: FileSource): Promise<boolean> {
   }
 }
 
-function problemOf(source: FileSource, state: "whole" | "capped" | "damaged"): Problem | undefined {
-  if (state === "whole") return undefined;
+function problemsOf(source: FileSource, state: "whole" | "capped" | "damaged"): readonly Problem[] {
+  if (state === "whole") return [];
   const message =
     state === "capped"
       ? `${source.path} unpacks to more than ${megabytes(MAX_UNPACKED_BYTES)}; only that much is read. Unpack it (gzip -d) and open the result.`
       : `${source.path} is damaged or cut off: what could be unpacked is read, the rest is missing.`;
-  return { code: state === "capped" ? "unpacked-too-large" : "damaged-archive", severity: "error", message };
+  return [{ code: state === "capped" ? "unpacked-too-large" : "damaged-archive", severity: "error", message }];
 }
 
 function megabytes(bytes: number): string {

@@ -2,7 +2,7 @@ import type { FileFormatId } from "../model/transcript";
 import type { Cancel, FileSource } from "../ports";
 import { TranscriptBuilder } from "./builder";
 import type { TranscriptEvent } from "./events";
-import { inflated, type TextPorts } from "./inflated";
+import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
@@ -25,13 +25,13 @@ export async function* readTranscript(
   options: ReadOptions,
   cancel: Cancel,
 ): AsyncGenerator<readonly TranscriptEvent[]> {
-  const opened = await inflated(file, ports);
+  const opened = await openedSource(file, ports);
   if (cancel.isCancellationRequested) return;
   if (!opened.ok) {
     yield [{ kind: "problem", problem: opened.error }];
     return;
   }
-  const { source, problem } = opened.value;
+  const { source, problems } = opened.value;
   const sniffed = await sniffLayout(source, ports, options.format);
   if (cancel.isCancellationRequested) return;
   if (!sniffed.ok) {
@@ -42,7 +42,7 @@ export async function* readTranscript(
   const facts = FORMATS[format];
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
-  if (problem !== undefined) builder.problems.add(problem);
+  for (const problem of problems) builder.problems.add(problem);
   const reader = facts.create({ builder, format, name: baseName(source.path) });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
   try {
