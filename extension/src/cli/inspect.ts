@@ -227,7 +227,10 @@ async function readCandidate(
     if (format.error.code !== "unreadable") return "other";
     return unread(format.error);
   }
-  return { reading: await readReport(name, source.value, command, io), source: source.value, database: undefined };
+  const reading = await readReport(name, source.value, command, io);
+  // The pieces of a store are in the session that they belong to.
+  if (reading.header?.format === "opencode-storage") return "other";
+  return { reading, source: source.value, database: undefined };
 }
 
 async function readDatabaseCandidate(
