@@ -137,12 +137,13 @@ describe("inspect --json", () => {
   });
 
   it("says for people what it passed over in a folder", async () => {
-    const codex = '{"type":"session_meta","payload":{"id":"x"},"timestamp":"2026-01-01T00:00:00Z"}\n';
-    const files = { "/work/x/t.json": small, "/work/x/package.json": "{}", "/work/x/rollout.jsonl": codex };
+    // A piece of a session store is shown with its session, not by itself.
+    const storePart = '{"id":"prt_1","type":"text","text":"hi","sessionID":"s","messageID":"m"}';
+    const files = { "/work/x/t.json": small, "/work/x/package.json": "{}", "/work/x/part.json": storePart };
     const { code, out } = await inspect(files, "x");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^format +calls .*\nopenai-chat .* x\/t\.json\n1 transcript; 1 in formats .*; 1 other file is no transcript\n$/,
+      /^format +calls .*\nopenai-chat .* x\/t\.json\n1 transcript; 2 other files are no transcripts\n$/,
     );
     expect((await inspect({ "/work/y/package.json": "{}" }, "y")).out).toBe(
       "y: no transcripts found; 1 other file is no transcript\n",
