@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { corpusPath, hasCorpus } from "../../corpus";
 import {
   LANGCHAIN,
   LANGCHAIN_FLAT,
@@ -7,6 +9,7 @@ import {
   MAUSBOT_NATIVE,
   MINI,
   MINI_NEW,
+  OPENCODE,
   OPENHANDS,
   OPENHANDS_OLD,
   OPENHUMAN,
@@ -308,6 +311,32 @@ describe("OpenHands", () => {
       [1, 1, "terminal", "c2", "inline", "paired", 4, true],
     ]);
     expect(index.compactions).toMatchObject([{ what: "summary", scope: "listed", gone: { results: [0] } }]);
+  });
+});
+
+describe("the ledger of usage", () => {
+  it.each([
+    ["OpenHands V0 repeats a response on each of its events", OPENHANDS_OLD, 1, [["same-message", 1]]],
+    [
+      "LangGraph states repeat their messages",
+      LANGCHAIN_STREAM.replace(/\]$/, `,${LANGCHAIN_STREAM.slice(1)}`),
+      1,
+      [["same-message", 1]],
+    ],
+    ["opencode's messages repeat their last step", OPENCODE, 2, [["same-message", 1]]],
+  ] as const)("%s", async (_, content, counted, notCounted) => {
+    const { ledger } = await read(content);
+    expect(ledger?.counted.count).toBe(counted);
+    expect(ledger?.notCounted.map(({ reason, count }) => [reason, count])).toEqual(notCounted);
+  });
+
+  it.skipIf(!hasCorpus)("Codex in the corpus: 286 of 572 token events stand for a call", async () => {
+    const { ledger } = await read(readFileSync(corpusPath("codex/rollout-2026-02-23T12-54-34-compacted.jsonl")));
+    expect([ledger?.counted.count, ledger?.notCounted[0]?.reason, ledger?.notCounted[0]?.count]).toEqual([
+      286,
+      "repeated-total",
+      286,
+    ]);
   });
 });
 

@@ -52,6 +52,13 @@ describe("Codex rollouts", () => {
     ]);
   });
 
+  it("the ledger tells which token events were not counted, and why", async () => {
+    const { ledger } = await read(CODEX);
+    expect(ledger?.counted.count).toBe(2);
+    expect(ledger?.notCounted.map(({ reason, count }) => [reason, count])).toEqual([["repeated-total", 2]]);
+    expect(ledger?.callsWithoutUsage.count).toBe(0);
+  });
+
   it("up to 2025 the figure came before the items of its call", async () => {
     const index = await read(
       jsonLines(

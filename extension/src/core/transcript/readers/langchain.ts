@@ -91,7 +91,10 @@ export class LangchainReader extends RecordReader {
     const { texts, place } = at;
     const id = texts.name(own(value, "id"));
     const known = id === undefined ? undefined : this.known.get(id);
-    if (known !== undefined && !known.partial) return;
+    if (known !== undefined && !known.partial) {
+      if (isObject(own(value, "usage_metadata"))) this.builder.usage.skip("same-message", place);
+      return;
+    }
     if (role === "user" && known === undefined) state.nextTurn();
     if (role === "tool") {
       const result = this.builder.result(state, {

@@ -165,6 +165,9 @@ export class OpencodeExportReader extends RecordReader {
     if (usages.length === 0) {
       key = newest;
       tell(own(info, "tokens"));
+    } else if (opencodeUsage(own(info, "tokens")) !== undefined) {
+      // The message repeats its last step.
+      this.builder.usage.skip("same-message", at.place);
     }
     return numbers;
   }

@@ -97,6 +97,7 @@ export class OpenhandsV0 {
     const callId =
       texts.name(own(facts, "tool_call_id")) ?? (cause === undefined ? undefined : this.calls.get(String(cause)));
     const part = this.live.add(String(own(value, "id")));
+    if (isObject(own(own(facts, "model_response"), "usage"))) this.builder.usage.skip("same-message", at.place);
     const result = this.builder.result(state, {
       callId,
       tool: texts.name(own(facts, "function_name")) ?? observation,
