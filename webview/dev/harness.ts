@@ -1,6 +1,6 @@
 /** A stand-in for VS Code: theme variables, `acquireVsCodeApi`, and a host that answers from recordings. Query: ?state=…&theme=… */
 import type { CallName, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
-import { detailFor, RECORDINGS, type RecordingName, recording } from "./recordings";
+import { detailFor, overviewFor, RECORDINGS, type RecordingName, recording } from "./recordings";
 import record from "./themes.json";
 
 export interface Harness {
@@ -56,6 +56,8 @@ function answer(method: CallName, body: unknown): unknown {
   switch (method) {
     case "ready":
       return state;
+    case "overview":
+      return overviewFor(state, (body as { readonly thread: string | null }).thread);
     case "detail":
       return detailFor(state, (body as { readonly index: number }).index);
     case "openFull":

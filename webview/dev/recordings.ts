@@ -1,6 +1,15 @@
 /** Host states for the dev page and the tests. Made by a seeded generator, so every run shows the same. */
 import type { ResultState } from "../../extension/src/core/model/transcript";
-import type { Detail, FileStatus, FullState, Header, ResultRow } from "../../extension/src/protocol/webview";
+import type {
+  CompactionTick,
+  Detail,
+  FileStatus,
+  FullState,
+  Header,
+  Overview,
+  ResultRow,
+  TimelinePoint,
+} from "../../extension/src/protocol/webview";
 
 export const RECORDINGS = [
   "sample",
@@ -128,7 +137,7 @@ function headerFor(rows: readonly ResultRow[], change: Partial<Header> = {}): He
 }
 
 const THREADS = [
-  { id: "main", title: "room-42", kind: "main", calls: 31, messages: 118 },
+  { id: "main", title: "room-42", kind: "main", calls: 64, messages: 118 },
   { id: "sub-1", title: "research agent", kind: "subagent", calls: 6, messages: 22 },
 ] as const;
 
@@ -237,6 +246,97 @@ export function recording(name: RecordingName): FullState {
     case "refused":
       return BASE;
   }
+}
+
+/** A context that grows call by call and is compacted twice; `measured` false: the transcript states no usage. */
+function timeline(count: number, measured: boolean): Pick<Overview, "points" | "compactions"> {
+  const random = randomFrom(11);
+  const points: TimelinePoint[] = [];
+  const compactions: CompactionTick[] = [];
+  let context = 18_000;
+  for (let call = 1; call <= count; call++) {
+    const added = Math.floor(800 + random() ** 3 * 26_000);
+    const fresh = call === 1 || random() < 0.06;
+    const read = fresh ? 0 : context;
+    context += added;
+    points.push({
+      call,
+      line: call * 6,
+      turn: 1 + Math.floor(call / 4),
+      at: null,
+      input: measured ? 12 : null,
+      cacheRead: measured ? read : null,
+      cacheWrite: measured ? context - read - 12 : null,
+      output: measured ? 200 + Math.floor(random() * 900) : null,
+      chars: context * 4,
+    });
+    if (context < 190_000) {
+      continue;
+    }
+    const manual = compactions.length > 0;
+    compactions.push({
+      afterCall: call,
+      line: call * 6 + 3,
+      what: manual ? "micro" : "summary",
+      trigger: manual ? null : "auto",
+      tokensBefore: measured && !manual ? context : null,
+      tokensAfter: null,
+      tokensFreed: manual ? 64_200 : null,
+      cleared: manual ? 14 : 0,
+      charsBefore: context * 4,
+      charsAfter: manual ? (context - 64_200) * 4 : 96_000,
+    });
+    context = manual ? context - 64_200 : 31_000;
+  }
+  return { points, compactions };
+}
+
+export function overviewFor(state: FullState, thread: string | null): Overview {
+  const hostile = state.header?.title === HOSTILE_TEXT;
+  const measured = state.header?.measuredTokens !== null;
+  const shown = state.threads.find(({ id }) => id === thread) ?? state.threads[0];
+  const { points, compactions } = timeline(shown?.calls ?? 0, measured);
+  return {
+    thread: shown?.id ?? "",
+    points,
+    callsPerPoint: 1,
+    callsOmitted: 0,
+    compactions: hostile ? compactions.map((tick) => ({ ...tick, trigger: HOSTILE_TEXT })) : compactions,
+    compactionsOmitted: 0,
+    threads: state.threads.map((one) => ({
+      ...one,
+      model: state.header?.model ?? null,
+      compactions: one.id === shown?.id ? compactions.length : 0,
+      callsWithUsage: measured ? one.calls : 0,
+      usage: measured ? { input: 372, cacheRead: 3_112_480, cacheWrite: 241_003, output: 19_408 } : null,
+      stated: null,
+    })),
+    threadsOmitted: 0,
+    ledger:
+      state.phase === "reading" || state.phase === "cancelled"
+        ? null
+        : {
+            counted: { count: measured ? 412 : 0, lines: measured ? [6, 12, 18] : [] },
+            notCounted: measured
+              ? [
+                  { reason: "same-message", count: 790, lines: [7, 8, 13, 14, 15, 19] },
+                  { reason: "agent-progress", count: 38, lines: [40, 41] },
+                  { reason: "synthetic", count: 3, lines: [77, 120, 301] },
+                ]
+              : [],
+            callsWithoutUsage: { count: measured ? 2 : (shown?.calls ?? 0), lines: [90, 96] },
+          },
+    tells: {
+      usage: measured ? "yes" : "no",
+      cache: measured ? "yes" : "no",
+      threads: "yes",
+      times: "partly",
+      compaction: "yes",
+      turns: "yes",
+      results: "yes",
+      note: "results cleared on the way out stay whole in the file",
+    },
+  };
 }
 
 const SUMMARIES: Readonly<Record<ResultState, string>> = {

@@ -1,23 +1,39 @@
 /** Guards for everything that arrives from the host. A message that fails one is dropped and reported, never half used. */
 import type { Severity } from "../../extension/src/core/model/problem";
-import type { AgentId, CharUnit, FormatId, ResultState } from "../../extension/src/core/model/transcript";
+import type {
+  AgentId,
+  CharUnit,
+  CompactionKind,
+  FormatId,
+  ResultState,
+} from "../../extension/src/core/model/transcript";
+import type { NotCountedReason } from "../../extension/src/core/model/usageLedger";
 import type {
   CallName,
   Calls,
+  CompactionTick,
   Composition,
   Detail,
   ErrorCode,
   EventName,
   Events,
   FileStatus,
+  FormatFacts,
   FullState,
   Header,
   HostFrame,
+  Ledger,
+  LedgerEntry,
+  Overview,
   Phase,
   ProblemRow,
   Progress,
   ResultRow,
+  Tells,
+  ThreadFacts,
   ThreadRow,
+  TimelinePoint,
+  UsageSums,
 } from "../../extension/src/protocol/webview";
 
 export type Guard<T> = (value: unknown) => value is T;
@@ -98,6 +114,22 @@ const FORMATS: Members<FormatId> = {
   openhands: true,
 };
 const THREAD_KINDS: Members<ThreadRow["kind"]> = { main: true, subagent: true, sidechain: true };
+const COMPACTIONS: Members<CompactionKind> = {
+  summary: true,
+  micro: true,
+  clear: true,
+  prune: true,
+  truncation: true,
+  rewind: true,
+};
+const NOT_COUNTED: Members<NotCountedReason> = {
+  "same-message": true,
+  "repeated-record": true,
+  "agent-progress": true,
+  synthetic: true,
+  "repeated-total": true,
+};
+const TELLS: Members<Tells> = { yes: true, partly: true, no: true };
 const ERROR_CODES: Members<ErrorCode> = {
   "bad-message": true,
   "not-found": true,
@@ -232,11 +264,82 @@ const isDetail = shape<Detail>({
   fullInTranscript: isBoolean,
   canRebase: isBoolean,
 });
+const isTokens = orNull(isNumber);
+const usageSums = { input: isTokens, cacheRead: isTokens, cacheWrite: isTokens, output: isTokens };
+const isUsageSums = shape<UsageSums>(usageSums);
+const ledgerEntry = { count: isCount, lines: listOf(isCount) };
+const isLedgerEntry = shape<LedgerEntry>(ledgerEntry);
+const isTells = oneOf(TELLS);
+const isOverview = shape<Overview>({
+  thread: isString,
+  points: listOf(
+    shape<TimelinePoint>({
+      ...usageSums,
+      call: isCount,
+      line: isCount,
+      turn: orNull(isNumber),
+      at: orNull(isString),
+      chars: isNumber,
+    }),
+  ),
+  callsPerPoint: isCount,
+  callsOmitted: isCount,
+  compactions: listOf(
+    shape<CompactionTick>({
+      afterCall: isCount,
+      line: isCount,
+      what: oneOf(COMPACTIONS),
+      trigger: orNull(isString),
+      tokensBefore: isTokens,
+      tokensAfter: isTokens,
+      tokensFreed: isTokens,
+      cleared: isCount,
+      charsBefore: isNumber,
+      charsAfter: isNumber,
+    }),
+  ),
+  compactionsOmitted: isCount,
+  threads: listOf(
+    shape<ThreadFacts>({
+      id: isString,
+      title: isString,
+      kind: oneOf(THREAD_KINDS),
+      model: orNull(isString),
+      calls: isCount,
+      messages: isCount,
+      compactions: isCount,
+      callsWithUsage: isCount,
+      usage: orNull(isUsageSums),
+      stated: orNull(isUsageSums),
+    }),
+  ),
+  threadsOmitted: isCount,
+  ledger: orNull(
+    shape<Ledger>({
+      counted: isLedgerEntry,
+      notCounted: listOf(shape<Ledger["notCounted"][number]>({ ...ledgerEntry, reason: oneOf(NOT_COUNTED) })),
+      callsWithoutUsage: isLedgerEntry,
+    }),
+  ),
+  tells: orNull(
+    shape<FormatFacts>({
+      usage: isTells,
+      cache: isTells,
+      threads: isTells,
+      times: isTells,
+      compaction: isTells,
+      turns: isTells,
+      results: isTells,
+      note: isString,
+    }),
+  ),
+});
 const isFileUpdate = (value: unknown): value is readonly [number, FileStatus] =>
   Array.isArray(value) && value.length === 2 && isCount(value[0]) && isFileStatus(value[1]);
 
 export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } = {
   ready: isFullState,
+  overview: isOverview,
   detail: isDetail,
   openFull: shape<Calls["openFull"]["out"]>({ opened: isBoolean }),
   reveal: shape<Calls["reveal"]["out"]>({ opened: isBoolean }),

@@ -1,6 +1,7 @@
 import type { CallName, Calls, CopyWhat, FullState, ResultRow } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
 import { DetailLoader, type DetailState } from "./detailLoader";
+import { OverviewLoader, type OverviewState } from "./overviewLoader";
 import {
   type Facets,
   type Filter,
@@ -38,6 +39,8 @@ export interface Copied {
 /** What the user can do; components get this and nothing else of the session. */
 export interface Actions {
   setTab(tab: Tab): void;
+  showThread(thread: string): void;
+  setAsTable(asTable: boolean): void;
   setFilter(change: Partial<Filter>): void;
   clearFilter(): void;
   sortBy(key: SortKey): void;
@@ -58,6 +61,9 @@ export interface Actions {
 export interface View {
   readonly model: Model;
   readonly ui: UiState;
+  /** The tab that is shown: the user's choice, or what there is to see. */
+  readonly tab: Tab;
+  readonly overview: OverviewState;
   readonly visible: readonly ResultRow[];
   readonly visibleChars: number;
   readonly facets: Facets;
@@ -80,6 +86,7 @@ export class Session implements Actions {
   #ui: UiState;
   #derived: Derived | null = null;
   readonly #detail: DetailLoader;
+  readonly #overview: OverviewLoader;
   #notice: Notice | null = null;
   #copied: Copied | null = null;
   #revealRequests = 0;
@@ -102,6 +109,7 @@ export class Session implements Actions {
       badMessage: (what) => this.#say({ kind: "error", text: strings.notice.badMessage(what) }),
     });
     this.#detail = new DetailLoader(this.#rpc, changed);
+    this.#overview = new OverviewLoader(this.#rpc, changed);
   }
 
   get view(): View {
@@ -109,6 +117,8 @@ export class Session implements Actions {
     return {
       model: this.#model,
       ui: this.#ui,
+      tab: this.#tab(),
+      overview: this.#overview.state,
       visible: derived.visible,
       visibleChars: derived.visibleChars,
       facets: derived.facets,
@@ -137,13 +147,24 @@ export class Session implements Actions {
 
   dispose(): void {
     this.#detail.drop();
+    this.#overview.drop();
     this.#rpc.dispose();
   }
 
   setTab(tab: Tab): void {
-    if (tab !== this.#ui.tab) {
+    if (tab !== this.#tab()) {
       this.#setUi({ tab });
+      this.#loadOverview();
     }
+  }
+
+  showThread(thread: string): void {
+    this.#setUi({ thread });
+    this.#loadOverview();
+  }
+
+  setAsTable(asTable: boolean): void {
+    this.#setUi({ asTable });
   }
 
   setFilter(change: Partial<Filter>): void {
@@ -272,6 +293,20 @@ export class Session implements Actions {
       this.#detail.drop();
     }
     this.#changed();
+    this.#loadOverview();
+  }
+
+  #tab(): Tab {
+    const model = this.#model;
+    const nothing = model !== null && model.rows.length === 0 && model.phase !== "reading";
+    return this.#ui.tab ?? (nothing ? "overview" : "results");
+  }
+
+  /** Asked for only while it is looked at. */
+  #loadOverview(): void {
+    if (this.#model !== null && this.#tab() === "overview") {
+      this.#overview.load(this.#ui.thread);
+    }
   }
 
   #loadDetail(): void {

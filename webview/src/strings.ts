@@ -2,6 +2,7 @@
 import type { Severity } from "../../extension/src/core/model/problem";
 import type { FormatId, ResultState } from "../../extension/src/core/model/transcript";
 import type { FileStatus } from "../../extension/src/protocol/webview";
+import { overviewStrings } from "./overviewStrings";
 import type { SortKey } from "./rows";
 
 const states: Readonly<Record<ResultState, { readonly word: string; readonly tip: string }>> = {
@@ -127,7 +128,13 @@ export const strings = {
     empty: "Nothing in context yet.",
     part: (kind: string, count: string, share: string) => `${kind} ${count} chars, ${share}`,
   },
-  tabs: { results: "Results", problems: "Problems", problemCount: (count: string) => `${count} problems` },
+  overview: overviewStrings,
+  tabs: {
+    overview: "Overview",
+    results: "Results",
+    problems: "Problems",
+    problemCount: (count: string) => `${count} problems`,
+  },
   filter: {
     placeholder: "Filter tool, path or handle ( / )",
     text: "Filter by tool, path, handle or call id",

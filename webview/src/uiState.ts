@@ -1,11 +1,17 @@
 import { fileStatuses, resultStates } from "./guards";
 import { type Filter, NO_FILTER, SORT_KEYS, type Sort } from "./rows";
 
-export type Tab = "results" | "problems";
+export const TABS = ["overview", "results", "problems"] as const;
+export type Tab = (typeof TABS)[number];
 
 /** What the user has set; survives hiding and reloading through the page's own state store. */
 export interface UiState {
-  readonly tab: Tab;
+  /** Null until the user chose one: results where there are some, else the overview. */
+  readonly tab: Tab | null;
+  /** Thread of the timeline; null = the main one. */
+  readonly thread: string | null;
+  /** The timeline as a table of numbers. */
+  readonly asTable: boolean;
   readonly filter: Filter;
   readonly sort: Sort;
   /** Index of the selected result, not its place in the table. */
@@ -20,7 +26,9 @@ export const MIN_SPLIT = 0.2;
 export const MAX_SPLIT = 0.85;
 
 export const INITIAL_UI: UiState = {
-  tab: "results",
+  tab: null,
+  thread: null,
+  asTable: false,
   filter: NO_FILTER,
   sort: null,
   selected: null,
@@ -39,7 +47,9 @@ export function restoreUi(stored: unknown): UiState {
   const sort = recordOf(from["sort"]);
   const key = SORT_KEYS.find((candidate) => candidate === sort["key"]);
   return {
-    tab: from["tab"] === "problems" ? "problems" : "results",
+    tab: TABS.find((tab) => tab === from["tab"]) ?? null,
+    thread: typeof from["thread"] === "string" ? from["thread"] : null,
+    asTable: from["asTable"] === true,
     filter: {
       text: typeof filter["text"] === "string" ? filter["text"] : "",
       thread: typeof filter["thread"] === "string" ? filter["thread"] : null,

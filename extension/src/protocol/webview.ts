@@ -4,7 +4,8 @@
  */
 
 import type { Severity } from "../core/model/problem";
-import type { AgentId, CharUnit, FormatId, ResultState } from "../core/model/transcript";
+import type { AgentId, CharUnit, CompactionKind, FormatId, ResultState } from "../core/model/transcript";
+import type { NotCountedReason } from "../core/model/usageLedger";
 
 export const PROTOCOL_VERSION = 1;
 
@@ -135,11 +136,116 @@ export interface Detail {
   readonly canRebase: boolean;
 }
 
+/** What stood in the context of one call. Tokens are as the transcript states them; null = not stated, never 0 for unknown. */
+export interface TimelinePoint {
+  /** 1-based within its thread. */
+  readonly call: number;
+  readonly line: number;
+  readonly turn: number | null;
+  readonly at: string | null;
+  /** Neither read from nor written to the prompt cache. */
+  readonly input: number | null;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  readonly output: number | null;
+  /** Characters in context before the answer, in the transcript's unit. */
+  readonly chars: number;
+}
+
+export interface CompactionTick {
+  /** Last call before it; 0 = before the first. */
+  readonly afterCall: number;
+  readonly line: number;
+  readonly what: CompactionKind;
+  readonly trigger: string | null;
+  /** As the transcript states them. */
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly tokensFreed: number | null;
+  /** Results that it cleared, where the transcript names them. */
+  readonly cleared: number;
+  readonly charsBefore: number;
+  readonly charsAfter: number;
+}
+
+/** Sums of stated tokens; null where nothing states that part. */
+export interface UsageSums {
+  readonly input: number | null;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  readonly output: number | null;
+}
+
+export interface ThreadFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: ThreadRow["kind"];
+  readonly model: string | null;
+  readonly calls: number;
+  readonly messages: number;
+  readonly compactions: number;
+  /** Calls that state usage. */
+  readonly callsWithUsage: number;
+  /** Summed over those calls; null when none does. */
+  readonly usage: UsageSums | null;
+  /** What the agent itself says the whole session used; null = it does not say. */
+  readonly stated: UsageSums | null;
+}
+
+/** How many records, and the 1-based lines of the first of them. */
+export interface LedgerEntry {
+  readonly count: number;
+  readonly lines: readonly number[];
+}
+
+export interface Ledger {
+  readonly counted: LedgerEntry;
+  readonly notCounted: readonly (LedgerEntry & { readonly reason: NotCountedReason })[];
+  /** Calls for which no record states usage. */
+  readonly callsWithoutUsage: LedgerEntry;
+}
+
+export type Tells = "yes" | "partly" | "no";
+
+/** What a format can tell at all. */
+export interface FormatFacts {
+  readonly usage: Tells;
+  readonly cache: Tells;
+  readonly threads: Tells;
+  readonly times: Tells;
+  readonly compaction: Tells;
+  readonly turns: Tells;
+  readonly results: Tells;
+  readonly note: string;
+}
+
+export interface Overview {
+  /** Thread of the timeline. */
+  readonly thread: string;
+  readonly points: readonly TimelinePoint[];
+  /** Calls per point; above 1 each point is the call with the largest context of its stretch. */
+  readonly callsPerPoint: number;
+  readonly callsOmitted: number;
+  readonly compactions: readonly CompactionTick[];
+  readonly compactionsOmitted: number;
+  readonly threads: readonly ThreadFacts[];
+  readonly threadsOmitted: number;
+  /** Null until the transcript was read to its end. */
+  readonly ledger: Ledger | null;
+  /** Null until the format is known. */
+  readonly tells: FormatFacts | null;
+}
+
+/** Points, ticks and threads in one overview. */
+export const OVERVIEW_LIMITS = { points: 1_200, compactions: 300, threads: 200 } as const;
+
 export type CopyWhat = "path" | "handle" | "preview" | "callId";
 
 /** Page → host. */
 export interface Calls {
   ready: { in: { readonly version: number }; out: FullState };
+  /** Timeline of one thread (null = the first main one) and facts about all. */
+  overview: { in: { readonly thread: string | null }; out: Overview };
   detail: { in: { readonly index: number }; out: Detail };
   /**
    * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  InspectorSession,
-  MAX_PROBLEMS,
-  MAX_ROWS,
-  type SessionEvent,
-} from "../../../extension/src/client/views/inspectorSession";
+import { InspectorSession, type SessionEvent } from "../../../extension/src/client/views/inspectorSession";
+import { MAX_PROBLEMS, MAX_ROWS } from "../../../extension/src/client/views/transcriptRun";
 import { err } from "../../../extension/src/core/model/problem";
 import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
 

@@ -14,6 +14,7 @@ import type { FilterBar } from "./filterBar";
 import { icon } from "./icon";
 import "./detailPane";
 import "./filterBar";
+import "./overview";
 import "./problemsList";
 import "./progressLine";
 import "./resultsTable";
@@ -107,6 +108,16 @@ export class Inspector extends LitElement {
     const problems = format.count(model.problems.length + model.problemsOmitted);
     return panels(
       [
+        {
+          id: "overview",
+          label: strings.tabs.overview,
+          body: html`<cbi-overview
+            .state=${view.overview}
+            .asTable=${view.ui.asTable}
+            .locale=${model.locale}
+            .actions=${this.actions}
+          ></cbi-overview>`,
+        },
         { id: "results", label: strings.tabs.results, body: this.renderResults(view, model) },
         {
           id: "problems",
@@ -120,7 +131,7 @@ export class Inspector extends LitElement {
           ></cbi-problems-list>`,
         },
       ],
-      view.ui.tab,
+      view.tab,
       (id) => this.actions?.setTab(id as Tab),
       model.phase === "reading"
         ? html`<cbi-progress-line

@@ -17,6 +17,7 @@ const count = (value: unknown): value is number => Number.isSafeInteger(value) &
 /** One guard per call: the body in its declared shape, without anything more, or undefined. */
 const BODIES: Bodies = {
   ready: (body) => (count(body.version) ? { version: body.version } : undefined),
+  overview: (body) => (body.thread === null || typeof body.thread === "string" ? { thread: body.thread } : undefined),
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
   openFull: (body) => (count(body.index) ? { index: body.index } : undefined),
   reveal: (body) => (count(body.line) ? { line: body.line } : undefined),

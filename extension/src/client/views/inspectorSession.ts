@@ -3,7 +3,6 @@ import { err, ok, type Problem, type Result } from "../../core/model/problem";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { FileReport } from "../../core/results/fileCheck";
-import { Summary } from "../../core/transcript/summary";
 import type {
   Detail,
   EventName,
@@ -11,25 +10,22 @@ import type {
   FileStatus,
   FullState,
   Header,
+  Overview,
   Phase,
-  ProblemRow,
-  Progress,
   ResultRow,
 } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { previewOf, toDetail } from "./detail";
 import { FileChecks } from "./fileChecks";
 import { type Numbers, numbersFor } from "./numbers";
+import { toOverview } from "./overview";
 import { initialFileStatus, toRow } from "./rows";
 import type { SessionPorts } from "./sessionPorts";
+import { newRun, type Run, takeEvents } from "./transcriptRun";
 
 /** An event for the page. */
 export type SessionEvent = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
 
-/** Rows kept and shown; a transcript with more says so. */
-export const MAX_ROWS = 100_000;
-/** Problems kept; the others are counted. */
-export const MAX_PROBLEMS = 500;
 /** Rows are told at most this often, in milliseconds: quick to the eye, cheap for the page. */
 const TELL_EVERY_MS = 120;
 
@@ -144,6 +140,10 @@ export class InspectorSession implements Disposable {
     };
   }
 
+  overview(thread: string | null): Overview {
+    return toOverview(this.#run, thread);
+  }
+
   async detail(index: number): Promise<Result<Detail>> {
     const result = this.result(index);
     if (!result) return err(noSuchRow(index));
@@ -205,15 +205,7 @@ export class InspectorSession implements Disposable {
 
   #take(run: Run, events: readonly TranscriptEvent[]): void {
     if (run !== this.#run || this.#lifetime.disposed) return;
-    run.summary.add(events);
-    for (const event of events) {
-      if (event.kind === "header") takeHeader(run, event.header);
-      else if (event.kind === "result") takeResult(run, event.result);
-      else if (event.kind === "problem") takeProblem(run, event.problem);
-      else if (event.kind === "progress") {
-        run.progress = { doneBytes: event.doneBytes, totalBytes: event.totalBytes };
-      }
-    }
+    takeEvents(run, events);
     if (run.flush) return;
     // The first rows go out at once; later ones in batches.
     if (!run.told && (run.fresh.size > 0 || run.header)) this.#flush(run);
@@ -298,85 +290,6 @@ const NOT_CHECKED: FileReport = {
   canRebase: false,
   notes: [],
 };
-
-/** One reading of the transcript. A reload starts a new one, and what the old one still says is not heard. */
-interface Run {
-  readonly summary: Summary;
-  phase: Phase;
-  header: TranscriptHeader | undefined;
-  error: string | null;
-  progress: Progress;
-  readonly results: ToolResult[];
-  rows: ResultRow[];
-  readonly problems: ProblemRow[];
-  /** By 1-based line. */
-  readonly problemPlaces: Map<number, RecordPlace>;
-  problemsOmitted: number;
-  /** Indexes of rows that the page has not heard of in their present form. */
-  fresh: Set<number>;
-  freshProblems: ProblemRow[];
-  told: boolean;
-  capped: boolean;
-  flush: Disposable | undefined;
-}
-
-function newRun(): Run {
-  return {
-    summary: new Summary(),
-    phase: "reading",
-    header: undefined,
-    error: null,
-    progress: { doneBytes: 0, totalBytes: 0 },
-    results: [],
-    rows: [],
-    problems: [],
-    problemPlaces: new Map(),
-    problemsOmitted: 0,
-    fresh: new Set(),
-    freshProblems: [],
-    told: false,
-    capped: false,
-    flush: undefined,
-  };
-}
-
-/** A header can come again and know better; sizes in another unit mean other rows. */
-function takeHeader(run: Run, header: TranscriptHeader): void {
-  if (run.header && run.header.unit !== header.unit) for (const result of run.results) run.fresh.add(result.index);
-  run.header = header;
-}
-
-function takeResult(run: Run, result: ToolResult): void {
-  if (result.index >= MAX_ROWS) {
-    if (!run.capped) {
-      takeProblem(run, {
-        code: "rows-capped",
-        severity: "warning",
-        message: `Only the first ${MAX_ROWS} tool results are listed; the totals count all of them.`,
-      });
-    }
-    run.capped = true;
-    return;
-  }
-  run.results[result.index] = result;
-  run.fresh.add(result.index);
-}
-
-function takeProblem(run: Run, problem: Problem): void {
-  if (run.problems.length >= MAX_PROBLEMS) {
-    run.problemsOmitted++;
-    return;
-  }
-  const row: ProblemRow = {
-    code: problem.code,
-    severity: problem.severity,
-    message: problem.message,
-    line: problem.at?.line ?? null,
-  };
-  run.problems.push(row);
-  if (problem.at) run.problemPlaces.set(problem.at.line, problem.at);
-  run.freshProblems.push(row);
-}
 
 function whyFailed(run: Run, path: string): string {
   return run.problems[0]?.message ?? `${path} is not a transcript of a known format.`;

@@ -104,6 +104,7 @@ export class PageLink implements Disposable {
         this.#stateTold = session.revision;
         return ok(session.full());
       },
+      overview: async ({ thread }) => ok(session.overview(thread)),
       detail: async ({ index }) => {
         const detail = await session.detail(index);
         return detail.ok ? detail : err({ code: "not-found", message: detail.error.message });

@@ -1,0 +1,219 @@
+import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Overview, TimelinePoint } from "../../../extension/src/protocol/webview";
+import { type Format, formatFor } from "../format";
+import type { Actions } from "../session";
+import { strings } from "../strings";
+import { baseStyles } from "../styles/base";
+import { chartStyles } from "../styles/chart";
+import { type Chart, chartOf, contextOf, placeAt } from "../timeline";
+
+const words = strings.overview;
+
+const HEIGHT = 150;
+/** Room for the axis labels at the left. */
+const AXIS = 52;
+/** Room above for the labels of compactions. */
+const HEAD = 18;
+/** Two labels nearer than this would overlap; the later one is left to the list below. */
+const LABEL_ROOM = 110;
+/** Calls that PageUp and PageDown move by. */
+const PAGE = 10;
+
+/** Context of each call as an area from zero, the cached part in a tone of its own, compactions as ticks. */
+@customElement("cbi-context-chart")
+export class ContextChart extends LitElement {
+  static override readonly styles = [...baseStyles, chartStyles];
+
+  @property({ attribute: false }) overview: Overview | null = null;
+  @property({ attribute: false }) locale = "en";
+  @property({ attribute: false }) actions: Actions | null = null;
+  /** Call under the cursor; null = the last one, also as the transcript grows. */
+  @state() private cursor: number | null = null;
+  @state() private width = 0;
+
+  private readonly resized = new ResizeObserver(([entry]) => {
+    this.width = Math.floor(entry?.contentRect.width ?? 0);
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.resized.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resized.disconnect();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("overview");
+    if (before && before.thread !== this.overview?.thread) {
+      this.cursor = null;
+    }
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { overview } = this;
+    if (overview === null || this.width === 0) {
+      return nothing;
+    }
+    const { points } = overview;
+    const format = formatFor(this.locale);
+    const width = Math.max(60, this.width - AXIS - 1);
+    const chart = chartOf(overview, { width, height: HEIGHT });
+    const at = this.place();
+    const point = points[at];
+    const step = width / points.length;
+    return html`${this.renderReadout(point, chart, format)}
+      <div
+        class="plot"
+        role="slider"
+        tabindex="0"
+        aria-label=${words.cursor}
+        aria-valuemin="0"
+        aria-valuemax=${points.length - 1}
+        aria-valuenow=${at}
+        aria-valuetext=${point === undefined ? nothing : readout(point, chart.unit, format).join(", ")}
+        @keydown=${this.onKey}
+        @pointermove=${this.onPointer}
+        @pointerleave=${() => this.move(null)}
+        @dblclick=${() => this.open()}
+      >
+        <svg width=${this.width} height=${HEAD + HEIGHT + 18} aria-hidden="true">
+          <defs>
+            <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <line class="hatch" x1="0" y1="0" x2="0" y2="5"></line>
+            </pattern>
+          </defs>
+          <g transform=${`translate(${AXIS} ${HEAD})`}>
+            ${chart.marks.map((mark) => {
+              const y = Math.round(HEIGHT - (mark / chart.top) * HEIGHT) + 0.5;
+              return svg`<line class="mark" x1="0" x2=${width} y1=${y} y2=${y}></line>
+                <text class="axis end" x="-6" y=${y + 4}>${format.short(mark)}</text>`;
+            })}
+            <path class="total" d=${chart.total}></path>
+            ${
+              chart.cached === ""
+                ? nothing
+                : svg`<path class="ground" d=${chart.cached}></path><path class="cached" d=${chart.cached}></path>`
+            }
+            ${this.renderTicks(chart, format, width)}
+            <line class="cursor" x1=${(at + 0.5) * step} x2=${(at + 0.5) * step} y1="0" y2=${HEIGHT}></line>
+            <text class="axis" x="0" y=${HEIGHT + 14}>${words.call(format.count(points[0]?.call ?? null))}</text>
+            <text class="axis end" x=${width} y=${HEIGHT + 14}>${
+              points.length > 1 ? format.count(points.at(-1)?.call ?? null) : ""
+            }</text>
+          </g>
+        </svg>
+      </div>`;
+  }
+
+  /** What the cursor stands on; its swatches say which tone is which. */
+  private renderReadout(point: TimelinePoint | undefined, chart: Chart, format: Format): TemplateResult {
+    if (point === undefined) {
+      return html``;
+    }
+    const [call, ...rest] = readout(point, chart.unit, format);
+    const tones = chart.unit === "chars" ? ["total"] : ["", "cached", "total", ""];
+    return html`<p class="readout">
+      <span>${call}</span>${rest.map((text, at) => {
+        const tone = tones[at] ?? "";
+        return html`<span class="with-icon"
+          >${tone === "" || (tone === "cached" && chart.cached === "") ? nothing : html`<span class=${`swatch ${tone}`} aria-hidden="true"></span>`}${text}</span
+        >`;
+      })}
+    </p>`;
+  }
+
+  private renderTicks(chart: Chart, format: Format, width: number): unknown {
+    let free = Number.NEGATIVE_INFINITY;
+    return chart.ticks.map(({ x, tick }) => {
+      const labelled = x >= free;
+      free = labelled ? x + LABEL_ROOM : free;
+      const before = tick.tokensBefore === null ? "" : ` ${format.short(tick.tokensBefore)}`;
+      const after = tick.tokensAfter === null ? (before === "" ? "" : " → ?") : ` → ${format.short(tick.tokensAfter)}`;
+      const atEnd = x > width - LABEL_ROOM;
+      return svg`<line class="tick" x1=${x} x2=${x} y1="-4" y2=${HEIGHT}></line>
+        <path class="flag" d=${`M${x - 4} -5h8l-4 5z`}></path>
+        ${
+          labelled
+            ? svg`<text class=${`axis${atEnd ? " end" : ""}`} x=${atEnd ? x - 7 : x + 7} y="-7">${words.compactions[tick.what].word}${before}${after}</text>`
+            : nothing
+        }`;
+    });
+  }
+
+  private place(): number {
+    const last = (this.overview?.points.length ?? 1) - 1;
+    return Math.max(0, Math.min(this.cursor ?? last, last));
+  }
+
+  private move(to: number | null): void {
+    this.cursor = to;
+  }
+
+  private open(): void {
+    const point = this.overview?.points[this.place()];
+    if (point !== undefined) {
+      this.actions?.reveal(point.line);
+    }
+  }
+
+  private readonly onPointer = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const count = this.overview?.points.length ?? 0;
+    if (count > 0) {
+      this.move(placeAt(event.clientX - box.left - AXIS, count, Math.max(60, this.width - AXIS - 1)));
+    }
+  };
+
+  private readonly onKey = (event: KeyboardEvent): void => {
+    const last = (this.overview?.points.length ?? 1) - 1;
+    const at = this.place();
+    const target: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      PageDown: at - PAGE,
+      PageUp: at + PAGE,
+      Home: 0,
+      End: last,
+    };
+    const to = target[event.key];
+    if (to !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      this.move(Math.min(last, Math.max(0, to)));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.open();
+    }
+  };
+}
+
+/** The values of one call in words: call, context, then its parts. */
+export function readout(point: TimelinePoint, unit: Chart["unit"], format: Format): readonly string[] {
+  const call = `${words.call(format.count(point.call))}${point.turn === null ? "" : ` · ${words.turn(format.count(point.turn))}`}`;
+  if (unit === "chars") {
+    return [call, words.chars(format.count(point.chars))];
+  }
+  const context = contextOf(point);
+  if (context === null) {
+    return [call, words.contextUnknown];
+  }
+  const cached = point.cacheRead;
+  return [
+    call,
+    words.context(format.count(context)),
+    words.cached(format.count(cached), cached === null ? format.count(null) : format.percent(cached, context)),
+    words.uncached(format.count(context - (cached ?? 0))),
+    words.output(format.count(point.output)),
+  ];
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cbi-context-chart": ContextChart;
+  }
+}
