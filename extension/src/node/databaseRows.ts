@@ -1,19 +1,28 @@
 import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { BodyRef, RecordPlace } from "../core/model/transcript";
-import { isWorkerFrame, type RowAnswer, type RowQuestion, type RowsRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import {
+  isWorkerFrame,
+  type RowAnswer,
+  type RowQuestion,
+  type RowsRequest,
+  type ThreadsAnswer,
+  type ThreadsQuestion,
+  WORKER_PROTOCOL,
+} from "../protocol/worker";
 import { type IndexOptions, workerFileOf } from "./indexInWorker";
 
 /** A copy of a database takes room; without questions for so long it is given up and made again when one comes. */
 const IDLE_MS = 60_000;
 
 interface Waiting {
-  readonly resolve: (answer: RowAnswer) => void;
+  /** Takes the answer of the kind that was asked for. */
+  readonly resolve: (answer: RowAnswer | ThreadsAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Texts of rows of one database, read in a thread of its own that starts with the first question and ends when none
+ * Texts of rows and the sessions of one database, read in a thread of its own that starts with the first question and ends when none
  * comes for a while. What is wrong with the file is an answer; it rejects only when the thread fails.
  */
 export class DatabaseRows {
@@ -30,12 +39,17 @@ export class DatabaseRows {
 
   /** The text behind a reference. */
   body(ref: BodyRef): Promise<RowAnswer> {
-    return this.ask("body", ref);
+    return this.askRow("body", ref);
   }
 
   /** A whole row as JSON for people. */
   row(place: RecordPlace): Promise<RowAnswer> {
-    return this.ask("row", { place, path: [] });
+    return this.askRow("row", { place, path: [] });
+  }
+
+  /** The sessions that the database holds now, in the order of their beginning. */
+  threads(): Promise<ThreadsAnswer> {
+    return this.ask<ThreadsAnswer>((id) => ({ v: WORKER_PROTOCOL, t: "threads", id }));
   }
 
   /** Ends the thread and removes its copy. Questions under way reject. */
@@ -50,14 +64,20 @@ export class DatabaseRows {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 
-  private ask(what: RowQuestion["what"], ref: BodyRef): Promise<RowAnswer> {
+  private askRow(what: RowQuestion["what"], ref: BodyRef): Promise<RowAnswer> {
+    return this.ask<RowAnswer>((id) => ({ v: WORKER_PROTOCOL, t: "row", id, what, ref }));
+  }
+
+  private ask<A extends RowAnswer | ThreadsAnswer>(
+    question: (id: number) => RowQuestion | ThreadsQuestion,
+  ): Promise<A> {
     clearTimeout(this.idle);
     const worker = this.start();
     const id = ++this.questions;
-    return new Promise<RowAnswer>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      const question: RowQuestion = { v: WORKER_PROTOCOL, t: "row", id, what, ref };
-      worker.postMessage(question);
+    return new Promise<A>((resolve, reject) => {
+      // The worker answers each question in kind.
+      this.waiting.set(id, { resolve: (answer) => resolve(answer as A), reject });
+      worker.postMessage(question(id));
     });
   }
 
@@ -74,7 +94,7 @@ export class DatabaseRows {
       if (!isWorkerFrame(message)) this.fail(new Error("its reader answered something unexpected."));
       else if (message.t === "folder") this.folder = message.path;
       else if (message.t === "failed") this.fail(Object.assign(new Error(message.message), { stack: message.stack }));
-      else if (message.t === "row") {
+      else if (message.t === "row" || message.t === "threads") {
         const waiting = this.waiting.get(message.id);
         this.waiting.delete(message.id);
         if (this.waiting.size === 0) this.rest();

@@ -65,7 +65,8 @@ export function indexInWorker(
         return;
       }
       if (message.t === "folder") folder = message.path;
-      else if (message.t === "row") fail("its reader answered a question that was not asked.");
+      else if (message.t === "row" || message.t === "threads")
+        fail("its reader answered a question that was not asked.");
       else if (message.t === "done") settle(() => resolve("done"));
       else if (message.t === "failed")
         fail(message.message, Object.assign(new Error(message.message), { stack: message.stack }));

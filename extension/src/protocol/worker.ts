@@ -1,6 +1,6 @@
 /** Boundary between a window's main thread and the thread that reads a transcript. Both ends import this file only. */
 import type { Result } from "../core/model/problem";
-import type { BodyRef, FileFormatId } from "../core/model/transcript";
+import type { BodyRef, FileFormatId, Thread } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 
 export const WORKER_PROTOCOL = 1;
@@ -31,11 +31,20 @@ export interface RowQuestion {
   readonly ref: BodyRef;
 }
 
+/** Main thread → worker: which sessions the database holds. */
+export interface ThreadsQuestion {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly t: "threads";
+  readonly id: number;
+}
+
 /** Main thread → worker: one batch was taken. */
 export interface MoreFrame {
   readonly v: typeof WORKER_PROTOCOL;
   readonly t: "more";
 }
+
+export type ThreadsAnswer = Result<readonly Thread[]>;
 
 export type RowAnswer = Result<{ readonly text: string; readonly images: number }>;
 
@@ -46,6 +55,7 @@ export type RowAnswer = Result<{ readonly text: string; readonly images: number 
 export type WorkerFrame =
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "folder"; readonly path: string }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "row"; readonly id: number; readonly answer: RowAnswer }
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "threads"; readonly id: number; readonly answer: ThreadsAnswer }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "batch"; readonly events: readonly TranscriptEvent[] }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "done" }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "failed"; readonly message: string; readonly stack: string };
@@ -80,6 +90,11 @@ export function isRowQuestion(value: unknown): value is RowQuestion {
   );
 }
 
+export function isThreadsQuestion(value: unknown): value is ThreadsQuestion {
+  const object = frame(value);
+  return object?.["t"] === "threads" && typeof object["id"] === "number";
+}
+
 export function isMoreFrame(value: unknown): value is MoreFrame {
   return frame(value)?.["t"] === "more";
 }
@@ -94,6 +109,7 @@ export function isWorkerFrame(value: unknown): value is WorkerFrame {
     case "folder":
       return typeof object["path"] === "string";
     case "row":
+    case "threads":
       return typeof object["id"] === "number" && typeof object["answer"] === "object" && object["answer"] !== null;
     case "failed":
       return typeof object["message"] === "string" && typeof object["stack"] === "string";

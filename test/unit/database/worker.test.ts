@@ -93,6 +93,15 @@ describe("a database in a thread of its own", () => {
     await rows.dispose();
   });
 
+  it("lists the sessions without reading their texts", async () => {
+    const rows = new DatabaseRows(path, { workerFile });
+    expect(await rows.threads()).toMatchObject({ ok: true, value: [{ id: "s", kind: "main" }] });
+    await rows.dispose();
+    const other = new DatabaseRows(makeDatabase(join(folder, "other.db"), { cookies: [{ a: 1 }] }), { workerFile });
+    expect(await other.threads()).toMatchObject({ ok: false, error: { code: "unknown-format" } });
+    await other.dispose();
+  });
+
   it("gives up its copy when nobody asks any more", async () => {
     const rows = new DatabaseRows(path, { workerFile, idleMs: 1 });
     await rows.row({ line: 1, start: 0, end: 0, row: { table: "messages", id: 1 } });

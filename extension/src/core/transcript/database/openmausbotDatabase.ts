@@ -1,10 +1,19 @@
 import type { Message } from "../../model/transcript";
 import { OpenmausbotThreadReader } from "../readers/openmausbotThread";
+import { timeText } from "../usage";
 import { type DatabaseContext, Outbox, type RowObject, TableAccess, textOf } from "./access";
 import { jsonColumn, relocate } from "./jsonColumn";
 import type { DatabaseReader } from "./reader";
 
 const COLUMNS = ["thread_id", "id", "at", "role", "kind", "text", "json"];
+
+const ID_COLUMNS = ["thread_id", "at"];
+const STATE_COLUMNS = ["thread_id", "active_leaf_id"];
+
+interface Thread {
+  readonly reader: OpenmausbotThreadReader;
+  readonly rows: number[];
+}
 
 interface Node {
   readonly parent: string | undefined;
@@ -26,21 +35,14 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
   }
 
   *read(): Generator<number> {
-    const threads = new Map<string, number[]>();
-    for (const row of this.access.scan("messages", ["thread_id"])) {
-      const id = textOf(row.value["thread_id"]) ?? "";
-      const rows = threads.get(id);
-      if (rows === undefined) threads.set(id, [row.id]);
-      else rows.push(row.id);
-    }
+    const threads = this.threads();
     const leaves = new Map<string, string>();
-    for (const { value } of this.access.scan("thread_state", ["thread_id", "active_leaf_id"])) {
+    for (const { value } of this.access.scan("thread_state", STATE_COLUMNS)) {
       const [id, leaf] = [textOf(value["thread_id"]), textOf(value["active_leaf_id"])];
       if (id !== undefined && leaf !== undefined) leaves.set(id, leaf);
     }
-    if (threads.size === 1) this.context.builder.describe({ sessionId: [...threads.keys()][0] });
-    for (const [id, rows] of threads) {
-      const reader = new OpenmausbotThreadReader({ builder: this.context.builder, format: "openmausbot-db", name: id });
+    yield 0;
+    for (const [id, { reader, rows }] of threads) {
       const nodes = new Map<string, Node>();
       for (const rowId of rows) {
         const row = this.access.row("messages", rowId, COLUMNS);
@@ -48,9 +50,30 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
         this.message(reader, row, nodes);
         yield row.bytes;
       }
-      reader.finish();
       this.branches(id, nodes, leaves.get(id));
     }
+  }
+
+  /** Opens a thread for each id; no texts are read yet. */
+  private threads(): ReadonlyMap<string, Thread> {
+    const { builder } = this.context;
+    const threads = new Map<string, Thread>();
+    for (const row of this.access.scan("messages", ID_COLUMNS)) {
+      const id = textOf(row.value["thread_id"]) ?? "";
+      const known = threads.get(id);
+      if (known !== undefined) {
+        known.rows.push(row.id);
+        continue;
+      }
+      const reader = new OpenmausbotThreadReader({ builder, format: "openmausbot-db", name: id });
+      threads.set(id, { reader, rows: [row.id] });
+      // A reader that is asked to end opens its thread, if only to have one.
+      reader.finish();
+      const state = builder.find(id);
+      if (state !== undefined) builder.updateThread(state, { startedAt: timeText(row.value["at"]) });
+    }
+    if (threads.size === 1) builder.describe({ sessionId: [...threads.keys()][0] });
+    return threads;
   }
 
   private message(reader: OpenmausbotThreadReader, row: RowObject, nodes: Map<string, Node>): void {

@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from "../../model/problem";
-import type { AgentId, CharUnit, DatabaseFormatId } from "../../model/transcript";
+import type { AgentId, CharUnit, DatabaseFormatId, Thread } from "../../model/transcript";
 import type { Cancel, Database, DatabaseTable, Utf8 } from "../../ports";
 import { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
@@ -121,6 +121,27 @@ export async function* readDatabase(
   if (cancel.isCancellationRequested) return;
   builder.finish();
   yield [...reader.out.take(), { kind: "progress", doneBytes: totalBytes, totalBytes }];
+}
+
+/** The sessions of a database, in the order of their beginning; no texts are read for it. */
+export async function listThreads(
+  database: Database,
+  ports: { readonly utf8: Utf8 },
+  cancel: Cancel,
+): Promise<Result<readonly Thread[]>> {
+  const threads = new Map<string, Thread>();
+  let problem: Problem | undefined;
+  let isKnown = false;
+  // The first batch has them all.
+  for await (const events of readDatabase(database, ports, cancel)) {
+    for (const event of events) {
+      if (event.kind === "thread") threads.set(event.thread.id, event.thread);
+      else if (event.kind === "header") isKnown = true;
+      else if (event.kind === "problem") problem ??= event.problem;
+    }
+    break;
+  }
+  return !isKnown && problem !== undefined ? err(problem) : ok([...threads.values()]);
 }
 
 function formatOf(database: Database): Result<DatabaseFormatId, Problem> {
