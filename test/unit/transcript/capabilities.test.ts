@@ -4,7 +4,7 @@ import type { FormatId } from "../../../extension/src/core/model/transcript";
 import { CAPABILITIES, type Capabilities } from "../../../extension/src/core/transcript/capabilities";
 import type { TranscriptIndex } from "../../../extension/src/core/transcript/events";
 import { FORMATS } from "../../../extension/src/core/transcript/readers/index";
-import { corpusPath, hasCorpus } from "../../corpus";
+import { corpusPath, hasCorpus, repoPath } from "../../corpus";
 import { filesBelow } from "./corpusFiles";
 import { copilotRequest, SAMPLES } from "./samples";
 import { jsonLines, read } from "./support";
@@ -155,5 +155,22 @@ describe("what each format can tell", () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+/** The README's table. */
+function table(): string {
+  const word = { yes: "yes", partly: "partly", no: "–" } as const;
+  const heads = ["format", "tokens per call", "cache", "threads", "times", "compactions", "turns", "result texts", ""];
+  const rows = Object.values(CAPABILITIES).map((row) => [row.name, ...KEYS.map((key) => word[row[key]]), row.note]);
+  const lines = [heads, heads.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return lines.join("\n");
+}
+
+describe("README", () => {
+  it("has the same table", () => {
+    const readme = readFileSync(repoPath("README.md"), "utf8");
+    const [, found] = /<!-- formats -->\n([\s\S]*?)\n<!-- \/formats -->/.exec(readme) ?? [];
+    expect(found).toBe(table());
   });
 });
