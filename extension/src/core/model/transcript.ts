@@ -217,6 +217,8 @@ export interface ToolResult {
   readonly fullText: BodyRef | undefined;
   /** Call id of a result that no call asked for, or a result without an id. */
   readonly orphan: boolean;
+  /** True when the agent marked it to be kept word for word (tinyagents `trusted_verbatim`). */
+  readonly trustedVerbatim?: boolean;
 }
 
 export interface TranscriptHeader {

@@ -1,5 +1,5 @@
 import type { Digest } from "../../ports";
-import { notSavedText, persistText } from "../../results/block";
+import { type BlockEra, notSavedText, persistText } from "../../results/block";
 import { spillFileName } from "../../results/fileName";
 import { countCodePoints } from "../../util/textSize";
 
@@ -20,6 +20,7 @@ export interface BatchOptions {
   readonly saveFails?: boolean;
   /** Code points of the preview; 1,500 unless said otherwise. */
   readonly preview?: number;
+  readonly era?: BlockEra;
 }
 
 /** What enforcement did to one result. */
@@ -85,7 +86,7 @@ function persistLargest(
   if (options.saveFails === true || !name.ok)
     return { index, part, text: notSavedText(text, options.preview), path: undefined };
   const path = `${options.folder}/${name.value}`;
-  return { index, part, text: persistText(text, path, "recovery", options.preview).block, path };
+  return { index, part, text: persistText(text, path, options.era, options.preview).block, path };
 }
 
 function largestPart(texts: readonly (string | undefined)[]): number | undefined {

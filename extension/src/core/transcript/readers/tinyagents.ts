@@ -40,13 +40,9 @@ function addTinyagentsMessage(builder: TranscriptBuilder, state: ThreadState, va
   const content = own(message, "content");
   if (role === "tool") {
     const callId = texts.name(own(message, "tool_call_id"));
-    const result = builder.result(state, {
-      callId,
-      tool: undefined,
-      content,
-      at: below(inner, "content"),
-      isError: false,
-    });
+    const input = { callId, tool: undefined, content, at: below(inner, "content"), isError: false };
+    const trusted = own(message, "trusted_verbatim") === true;
+    const result = builder.result(state, input, () => (trusted ? { trustedVerbatim: true } : {}));
     builder.message(state, "tool", place, { size: result.size, images: result.images });
     return true;
   }

@@ -1,0 +1,318 @@
+import type { Compaction, Message, ModelCall, RecordPlace, ToolResult } from "../model/transcript";
+import type { TranscriptIndex } from "../transcript/events";
+import { ITEM, ROLES, type SimThread } from "./simThread";
+
+/** JSON around one tool call beside its id, name and arguments: `{"id":"","name":"","arguments":}` and a comma. */
+const CALL_FRAME = 32;
+
+/** One item while a thread is put together. */
+interface Draft {
+  readonly kind: number;
+  readonly role: number;
+  readonly chars: number;
+  readonly images: number;
+  readonly message: number;
+  readonly messageIndex: number;
+  readonly result: ToolResult | undefined;
+  frame: number;
+  end: number;
+}
+
+/**
+ * The thread of a transcript index in numbers; undefined when the index has no thread of that id.
+ * Which messages a request held follows from the order of the records: everything before the answer that the call gave.
+ */
+export function buildThread(index: TranscriptIndex, threadId: string): SimThread | undefined {
+  if (!index.threads.some((thread) => thread.id === threadId)) return undefined;
+  const own = <T extends { readonly threadId: string }>(all: readonly T[]): T[] =>
+    all.filter((one) => one.threadId === threadId);
+  const messages = own(index.messages);
+  const results = own(index.results).filter((result) => result.state !== "missing");
+  const calls = own(index.calls).sort((a, b) => a.number - b.number);
+  const { items, firstItem } = draftItems(messages, results);
+  const seen = placeCalls(calls, messages, items, firstItem);
+  const compacted = new Uint8Array(calls.length);
+  const unstated = applyCompactions(own(index.compactions), { messages, calls, items, firstItem, seen, compacted });
+  addFrames(items, messages, index.results, calls, firstItem, threadId);
+  return freeze(threadId, items, calls, seen, compacted, unstated);
+}
+
+/** Order of records: byte position in a file, row id in a database. */
+function orderOf(place: RecordPlace): number {
+  return place.row === undefined ? place.start : place.row.id;
+}
+
+function keyOf(place: RecordPlace): string {
+  return place.row === undefined ? String(place.start) : `${place.row.table} ${place.row.id}`;
+}
+
+/** Items in the order in which they were sent; `firstItem[m]` is where message m begins. */
+function draftItems(
+  messages: readonly Message[],
+  results: readonly ToolResult[],
+): { readonly items: Draft[]; readonly firstItem: Int32Array } {
+  const lastAt = new Map<string, number>();
+  for (const [position, message] of messages.entries()) lastAt.set(keyOf(message.place), position);
+  const orders = messages.map((message) => orderOf(message.place));
+  const following: ToolResult[][] = messages.map(() => []);
+  const leading: ToolResult[] = [];
+  for (const result of results) {
+    const at = lastAt.get(keyOf(result.place)) ?? lastNotAfter(orders, orderOf(result.place));
+    (following[at] ?? leading).push(result);
+  }
+  const items: Draft[] = [];
+  const firstItem = new Int32Array(messages.length + 1);
+  const add = (result: ToolResult, message: number, messageIndex: number): void => {
+    const { images, size } = result;
+    const chars = size.codePoints;
+    items.push({ kind: ITEM.result, role: 3, chars, images, message, messageIndex, result, frame: 0, end: -1 });
+  };
+  for (const result of leading) add(result, 0, -1);
+  for (const [position, message] of messages.entries()) {
+    firstItem[position] = items.length;
+    const own = following[position] ?? [];
+    const role = Math.max(0, ROLES.indexOf(message.role));
+    const base = { role, message: position, messageIndex: message.index, result: undefined, frame: 0, end: -1 };
+    // A message that holds nothing but results is those results; otherwise its text does not include them.
+    if (message.role !== "tool" || own.length === 0)
+      items.push({ ...base, kind: ITEM.text, chars: message.size.codePoints, images: message.images });
+    if (message.args.codePoints > 0 || message.role === "assistant")
+      items.push({ ...base, kind: ITEM.args, chars: message.args.codePoints, images: 0 });
+    for (const result of own) add(result, position, message.index);
+  }
+  firstItem[messages.length] = items.length;
+  return { items, firstItem };
+}
+
+/** Position of the last message at or before a place; -1 when all come later. Orders mostly ascend. */
+function lastNotAfter(orders: readonly number[], order: number): number {
+  let low = 0;
+  let high = orders.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((orders[middle] ?? 0) <= order) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** How many items each request held or had held. */
+function placeCalls(
+  calls: readonly ModelCall[],
+  messages: readonly Message[],
+  items: readonly Draft[],
+  firstItem: Int32Array,
+): Int32Array {
+  const firstAt = new Map<string, number>();
+  for (const [position, message] of messages.entries()) {
+    const key = keyOf(message.place);
+    if (!firstAt.has(key)) firstAt.set(key, position);
+  }
+  const orders = messages.map((message) => orderOf(message.place));
+  const seen = new Int32Array(calls.length);
+  let before = 0;
+  let placeBefore: string | undefined;
+  for (const [position, call] of calls.entries()) {
+    const key = keyOf(call.place);
+    const at = firstAt.get(key);
+    let cut: number;
+    if (key === placeBefore && at !== undefined) {
+      // Several calls share one message: a later one saw the text and the results of the earlier ones.
+      cut = firstItem[at + 1] ?? items.length;
+      while (cut > before && (items[cut - 1]?.result?.call ?? 0) >= call.number) cut--;
+    } else if (at !== undefined && messages[at]?.role === "assistant") cut = firstItem[at] ?? 0;
+    else {
+      // The record tells of the call after its answer: step back over what it said and what came of that.
+      const last = at ?? lastNotAfter(orders, orderOf(call.place)) + 1;
+      cut = firstItem[Math.min(last, messages.length)] ?? items.length;
+      while (cut > before && isOutcome(items[cut - 1], call.number)) cut--;
+    }
+    before = Math.max(before, cut);
+    placeBefore = key;
+    seen[position] = before;
+  }
+  return seen;
+}
+
+function isOutcome(item: Draft | undefined, call: number): boolean {
+  if (item === undefined) return false;
+  if (item.kind === ITEM.result) return (item.result?.call ?? 0) >= call;
+  return ROLES[item.role] === "assistant";
+}
+
+interface Scene {
+  readonly messages: readonly Message[];
+  readonly calls: readonly ModelCall[];
+  readonly items: Draft[];
+  readonly firstItem: Int32Array;
+  readonly seen: Int32Array;
+  readonly compacted: Uint8Array;
+}
+
+/** Takes out of later requests what the transcript says left the context. Returns how many do not say what left. */
+function applyCompactions(compactions: readonly Compaction[], scene: Scene): number {
+  const { messages, calls, items, firstItem, compacted } = scene;
+  const itemOfResult = new Map<number, number>();
+  for (const [position, item] of items.entries())
+    if (item.result !== undefined) itemOfResult.set(item.result.index, position);
+  const positionOf = new Map<number, number>();
+  let indexed = 0;
+  const positionAfter: number[] = [0];
+  for (const [position, message] of messages.entries()) {
+    if (message.index < 0) continue;
+    positionOf.set(message.index, position);
+    positionAfter[++indexed] = position + 1;
+  }
+  let unstated = 0;
+  for (const compaction of compactions) {
+    if (compaction.scope === "unstated") {
+      unstated++;
+      continue;
+    }
+    const order = orderOf(compaction.place);
+    // What an earlier compaction carried over is no message of its own and is found by its place.
+    let after = positionAfter[Math.min(compaction.atMessage, indexed)] ?? 0;
+    while (after < messages.length && isCarriedBefore(messages[after], order)) after++;
+    const told = firstItem[after] ?? items.length;
+    // The first request that was made after it; a request told in a later record can hold fewer items than were told.
+    let from = calls.findIndex((call, c) => orderOf(call.place) >= order && (scene.seen[c] ?? 0) >= told);
+    if (from < 0) from = calls.length;
+    if (from < calls.length) compacted[from] = 1;
+    const remove = (position: number | undefined): void => {
+      const item = position === undefined ? undefined : items[position];
+      if (item !== undefined && (item.end < 0 || item.end > from)) item.end = from;
+    };
+    if (compaction.scope === "all") {
+      for (let i = 0; i < told; i++) if (ROLES[items[i]?.role ?? 0] !== "system") remove(i);
+      continue;
+    }
+    for (const message of compaction.gone.messages) {
+      const at = positionOf.get(message.index);
+      if (at === undefined) continue;
+      for (let i = firstItem[at] ?? 0; i < (firstItem[at + 1] ?? 0); i++) if (items[i]?.result === undefined) remove(i);
+    }
+    for (const result of compaction.gone.results) remove(itemOfResult.get(result));
+  }
+  return unstated;
+}
+
+function isCarriedBefore(message: Message | undefined, order: number): boolean {
+  return message !== undefined && message.index < 0 && orderOf(message.place) < order;
+}
+
+/** What ids, names and JSON of the tool calls take beside their arguments. */
+function addFrames(
+  items: readonly Draft[],
+  messages: readonly Message[],
+  results: readonly ToolResult[],
+  calls: readonly ModelCall[],
+  firstItem: Int32Array,
+  threadId: string,
+): void {
+  const framed = new Map<number, number>();
+  for (const result of results) {
+    if (result.threadId !== threadId || result.call === undefined) continue;
+    const own = CALL_FRAME + (result.callId?.length ?? 0) + (result.tool?.length ?? 0);
+    framed.set(result.call, (framed.get(result.call) ?? 1) + own);
+  }
+  const positions = new Map<string, number>();
+  for (const [position, message] of messages.entries()) positions.set(keyOf(message.place), position);
+  for (const call of calls) {
+    const at = positions.get(keyOf(call.place));
+    if (at === undefined) continue;
+    for (let i = firstItem[at] ?? 0; i < (firstItem[at + 1] ?? 0); i++) {
+      const item = items[i];
+      if (item?.kind === ITEM.args) item.frame += framed.get(call.number) ?? 0;
+    }
+  }
+}
+
+function freeze(
+  id: string,
+  drafts: readonly Draft[],
+  calls: readonly ModelCall[],
+  seen: Int32Array,
+  compacted: Uint8Array,
+  unstatedCompactions: number,
+): SimThread {
+  const count = drafts.length;
+  const ints = (pick: (draft: Draft, position: number) => number): Int32Array => Int32Array.from(drafts, pick);
+  const found = drafts.flatMap((draft, item) => (draft.result === undefined ? [] : [{ item, result: draft.result }]));
+  const tools: string[] = [];
+  const toolAt = new Map<string, number>();
+  const toolOf = (name: string): number => {
+    const known = toolAt.get(name) ?? tools.length;
+    if (known === tools.length) {
+      tools.push(name);
+      toolAt.set(name, known);
+    }
+    return known;
+  };
+  const resultAt = new Int32Array(count).fill(-1);
+  for (const [position, { item }] of found.entries()) resultAt[item] = position;
+  const firstCall = new Int32Array(count).fill(calls.length);
+  let from = 0;
+  for (const [call, to] of seen.entries()) {
+    firstCall.fill(call, from, to);
+    from = Math.max(from, to);
+  }
+  const figures = (pick: (call: ModelCall) => number | undefined): Float64Array =>
+    Float64Array.from(calls, (call) => pick(call) ?? Number.NaN);
+  return {
+    id,
+    items: {
+      count,
+      kind: Uint8Array.from(drafts, (draft) => draft.kind),
+      role: Uint8Array.from(drafts, (draft) => draft.role),
+      chars: Float64Array.from(drafts, (draft) => draft.chars),
+      images: ints((draft) => draft.images),
+      message: ints((draft) => draft.message),
+      messageIndex: ints((draft) => draft.messageIndex),
+      result: resultAt,
+      firstCall,
+      endCall: ints((draft, i) => Math.max(draft.end < 0 ? calls.length : draft.end, firstCall[i] ?? 0)),
+      frame: ints((draft) => draft.frame),
+    },
+    results: {
+      count: found.length,
+      index: Int32Array.from(found, ({ result }) => result.index),
+      item: Int32Array.from(found, ({ item }) => item),
+      tool: Int32Array.from(found, ({ result }) => toolOf(result.tool ?? "")),
+      batch: batchesOf(found),
+      callId: found.map(({ result }) => result.callId),
+      inline: Uint8Array.from(found, ({ result }) => Number(result.state === "inline" || result.state === "truncated")),
+      trusted: Uint8Array.from(found, ({ result }) => Number(result.trustedVerbatim === true)),
+    },
+    tools,
+    calls: {
+      count: calls.length,
+      number: Int32Array.from(calls, (call) => call.number),
+      seen,
+      at: figures((call) => (call.at === undefined ? undefined : Date.parse(call.at))),
+      measured: {
+        input: figures((call) => call.usage?.input),
+        cacheRead: figures((call) => call.usage?.cacheRead),
+        cacheWrite: figures((call) => call.usage?.cacheWrite),
+        output: figures((call) => call.usage?.output),
+      },
+      compacted,
+    },
+    unstatedCompactions,
+  };
+}
+
+/** Results of one assistant message form a batch; where the call is unknown, results that follow each other do. */
+function batchesOf(found: readonly { readonly item: number; readonly result: ToolResult }[]): Int32Array {
+  const batches = new Int32Array(found.length);
+  let batch = 0;
+  for (let i = 1; i < found.length; i++) {
+    const one = found[i - 1];
+    const next = found[i];
+    if (one === undefined || next === undefined) continue;
+    const known = one.result.call !== undefined && next.result.call !== undefined;
+    const together = known ? one.result.call === next.result.call : next.item === one.item + 1;
+    if (!together) batch++;
+    batches[i] = batch;
+  }
+  return batches;
+}
