@@ -30,14 +30,18 @@ export async function rollBack(databasePath: string, journalPath: string): Promi
     if (first === undefined) return;
     const database = await open(databasePath, "r+");
     try {
+      const { size: now } = await database.stat();
+      const before = first.pages * first.pageBytes;
+      // What a transaction cut off is in its journal, so a larger size than both together is made up.
+      if (before > now + size) return;
       let at = 0;
       for (let part: Part | undefined = first; part !== undefined; part = await partAt(journal, at)) {
-        const end = await putBack(journal, database, part, at + part.sectorBytes, size);
+        const end = await putBack(journal, database, part, first.pages, at + part.sectorBytes, size);
         if (end === undefined) break;
         // Parts begin at whole sectors.
         at = Math.ceil(end / part.sectorBytes) * part.sectorBytes;
       }
-      await database.truncate(first.pages * first.pageBytes);
+      if (before < now) await database.truncate(before);
     } finally {
       await database.close();
     }
@@ -62,6 +66,7 @@ async function putBack(
   journal: FileHandle,
   database: FileHandle,
   part: Part,
+  pages: number,
   start: number,
   size: number,
 ): Promise<number | undefined> {
@@ -74,7 +79,7 @@ async function putBack(
     const page = buffer.readUInt32BE(0);
     const content = buffer.subarray(4, 4 + part.pageBytes);
     if (page === 0 || checksum(content, part.nonce) !== buffer.readUInt32BE(4 + part.pageBytes)) return undefined;
-    if (page <= part.pages) await database.write(content, 0, part.pageBytes, (page - 1) * part.pageBytes);
+    if (page <= pages) await database.write(content, 0, part.pageBytes, (page - 1) * part.pageBytes);
     at += recordBytes;
   }
   return at;

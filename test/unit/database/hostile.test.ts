@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callOf, makeDatabase, message, readIndex, scratchFolder } from "./support";
@@ -36,6 +36,40 @@ function sound(): Buffer {
     "CREATE INDEX by_session ON messages(session_id, timestamp)",
   ]);
   return readFileSync(path);
+}
+
+/** A log with one frame per page, all of them as they are: valid head, checksums that are not. */
+function walOf(database: Buffer): Buffer {
+  const head = Buffer.from("377f0682002de21800001000000000000000000100000002", "hex");
+  const frames: Buffer[] = [Buffer.concat([head, Buffer.alloc(8)])];
+  for (let page = 0; page * 4096 < database.length; page++) {
+    const frame = Buffer.alloc(24);
+    frame.writeUInt32BE(page + 1, 0);
+    frame.writeUInt32BE(database.length / 4096, 4);
+    head.copy(frame, 8, 16, 24);
+    frames.push(frame, database.subarray(page * 4096, page * 4096 + 4096));
+  }
+  return Buffer.concat(frames);
+}
+
+/** A hot journal that puts every page back as it is. */
+function journalOf(database: Buffer): Buffer {
+  const head = Buffer.alloc(512);
+  Buffer.from("d9d505f920a163d7ffffffff00000000", "hex").copy(head);
+  head.writeUInt32BE(database.length / 4096, 16);
+  head.writeUInt32BE(512, 20);
+  head.writeUInt32BE(4096, 24);
+  const records: Buffer[] = [head];
+  for (let page = 0; page * 4096 < database.length; page++) {
+    const content = database.subarray(page * 4096, page * 4096 + 4096);
+    const numbers = [Buffer.alloc(4), Buffer.alloc(4)] as const;
+    numbers[0].writeUInt32BE(page + 1);
+    let sum = 0;
+    for (let at = 4096 - 200; at > 0; at -= 200) sum += content[at] ?? 0;
+    numbers[1].writeUInt32BE(sum);
+    records.push(numbers[0], content, numbers[1]);
+  }
+  return Buffer.concat(records);
 }
 
 describe("a damaged database", () => {
@@ -107,6 +141,20 @@ describe("a damaged database", () => {
         return copy;
       });
     }
+  });
+
+  it.each(["-wal", "-journal"])("never throws or hangs with noise in its %s", { timeout: 120_000 }, async (suffix) => {
+    const next = random(31);
+    const log = suffix === "-wal" ? walOf(bytes) : journalOf(bytes);
+    for (let run = 0; run < 40; run++) {
+      const copy = Buffer.from(log);
+      for (let flip = 0; flip < 1 + run; flip++) copy[Math.floor(next() * copy.length)] = Math.floor(next() * 256);
+      // The heads say how much there is and how large its pages are.
+      if (run % 2 === 0) copy[8 + Math.floor(next() * 20)] = Math.floor(next() * 256);
+      writeFileSync(path + suffix, copy);
+      await damaged((original) => original);
+    }
+    rmSync(path + suffix);
   });
 
   it("cut at any length is a problem or a part", { timeout: 120_000 }, async () => {
