@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { recognise } from "../../../extension/src/core/results/recognise";
 import { couldBeNotice, flatten } from "../../../extension/src/core/transcript/flatten";
 import { own, parseRecord } from "../../../extension/src/core/transcript/json";
+import { isFormatId } from "../../../extension/src/core/transcript/readers/index";
 import { endsOf, findLongStrings, measureEscaped } from "../../../extension/src/core/transcript/skim";
 import { StructureScanner } from "../../../extension/src/core/transcript/structure";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -258,7 +259,8 @@ describe("reading", () => {
     const bytes = Buffer.from(content);
     const all = await events(memorySource(content));
     const header = all.find((event) => event.kind === "header");
-    const format = header?.kind === "header" ? header.header.format : "claude-code";
+    const stated = header?.kind === "header" ? header.header.format : "";
+    const format = isFormatId(stated) ? stated : "claude-code";
     const ends = all.flatMap((event) => (event.kind === "result" && event.result.body ? [event.result.place.end] : []));
     for (let cut = 1; cut < bytes.length; cut += Math.ceil(bytes.length / 120)) {
       const found = await events(memorySource(bytes.subarray(0, cut)), { format });
