@@ -44,7 +44,7 @@ export class OpenhandsV1 {
         this.action(state, value, at);
         return;
       case "ObservationEvent":
-        this.result(state, value, ["observation", "content"], own(own(value, "observation"), "is_error") === true, at);
+        this.result(state, value, observationPath(value), own(own(value, "observation"), "is_error") === true, at);
         return;
       case "AgentErrorEvent":
         this.result(state, value, ["error"], true, at);
@@ -154,4 +154,12 @@ export class OpenhandsV1 {
     part.results.push(result.index);
     part.messages.push(this.builder.message(state, "tool", at.place, { size: result.size, images: result.images }));
   }
+}
+
+/** Early versions kept the text of a command under `output`. */
+function observationPath(value: JsonObject): readonly string[] {
+  const observation = own(value, "observation");
+  return own(observation, "content") === undefined && own(observation, "output") !== undefined
+    ? ["observation", "output"]
+    : ["observation", "content"];
 }
