@@ -16,7 +16,7 @@ const FILES = [
   "extension/dist/codicon.css",
   "extension/dist/codicon.ttf",
   "extension/dist/extension.js",
-  "extension/dist/node-sqlite3-wasm.wasm",
+  "extension/dist/node-sqlite3-wasm.wasm.br",
   "extension/dist/server.js",
   "extension/dist/webview.js",
   "extension/dist/worker.js",

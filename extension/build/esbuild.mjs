@@ -22,6 +22,7 @@ import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { BUNDLES, COPIED_PACKAGES, COPIES, NOTICES } from "./bundles.mjs";
 import { notices, packageFolders } from "./notices.mjs";
+import { PACKED_ENGINE, packEngine, packedEngine } from "./packedEngine.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const dist = join(root, "dist");
@@ -46,6 +47,7 @@ function optionsFor(bundle, production) {
     // Packages that also ship a UMD build (jsonc-parser) break at run time when Node's default order picks it.
     ...(node ? { mainFields: ["module", "main"] } : {}),
     external: bundle.name === "extension" ? ["vscode"] : [],
+    plugins: [packedEngine],
     define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
     banner: bundle.executable && !hasShebang ? { js: "#!/usr/bin/env node" } : {},
     minify: production,
@@ -70,6 +72,8 @@ function finish(built, production) {
   /** @type {string[]} */
   const problems = [];
   for (const [from, to] of COPIES) copyFileSync(join(root, from), join(dist, to));
+  const engine = join(root, "node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm");
+  writeFileSync(join(dist, PACKED_ENGINE), packEngine(engine, join(root, "node_modules/.cache", PACKED_ENGINE)));
   const folders = new Set(COPIED_PACKAGES.map((name) => `node_modules/${name}`));
   for (const { metafile } of built)
     for (const folder of packageFolders(Object.keys(metafile.inputs))) folders.add(folder);
@@ -90,7 +94,12 @@ function finish(built, production) {
       );
   }
   if (production) {
-    const ours = new Set([...built.map(({ bundle }) => `${bundle.name}.js`), ...COPIES.map(([, to]) => to), NOTICES]);
+    const ours = new Set([
+      ...built.map(({ bundle }) => `${bundle.name}.js`),
+      ...COPIES.map(([, to]) => to),
+      PACKED_ENGINE,
+      NOTICES,
+    ]);
     for (const name of readdirSync(dist)) if (!ours.has(name)) rmSync(join(dist, name), { recursive: true });
   }
   return problems;
@@ -119,7 +128,7 @@ async function build({ production, watch, allowMissing }) {
           });
         },
       };
-      const context = await esbuild.context({ ...optionsFor(bundle, production), plugins: [report] });
+      const context = await esbuild.context({ ...optionsFor(bundle, production), plugins: [packedEngine, report] });
       await context.watch();
     }
     return undefined;
