@@ -152,6 +152,27 @@ describe("Codex rollouts", () => {
     expect(more.calls.at(-1)?.usage?.input).toBe(280);
   });
 
+  it("developer messages that a replacement history holds anew count once", async () => {
+    const lines = jsonLines(
+      codexMeta("s", { base_instructions: { text: "base" } }),
+      codexText("developer", "0123456789"),
+      codexText("user", "hi"),
+      codexLine("compacted", {
+        replacement_history: [
+          { type: "message", role: "developer", content: [{ type: "input_text", text: "0123456789" }] },
+        ],
+      }),
+      codexLine("compacted", {
+        replacement_history: [{ type: "message", role: "developer", content: [{ type: "input_text", text: "01234" }] }],
+      }),
+    );
+    const summary = new Summary();
+    for await (const batch of readTranscript(memorySource(lines), { utf8: nodeUtf8 }, {}, NEVER_CANCELLED)) {
+      summary.add(batch);
+    }
+    expect(summary.totals().composition).toMatchObject({ system: "base".length + 5, user: 0 });
+  });
+
   it("an old compaction is its message; an event alone is one too", async () => {
     const index = await read(
       jsonLines(

@@ -250,7 +250,7 @@ export interface Compaction {
   readonly tokensAfter: number | undefined;
   /** Tokens that it took out of the context; undefined = not stated. */
   readonly tokensFreed: number | undefined;
-  /** all: every message before it in its thread left · listed: only `gone` did · unstated: the transcript does not say. */
+  /** all: every message before it in its thread left, system prompts only if listed · listed: only `gone` did · unstated: the transcript does not say. */
   readonly scope: "all" | "listed" | "unstated";
   /** Ids of the tool calls whose results were cleared, where the transcript names them. */
   readonly clearedCallIds: readonly string[];

@@ -132,8 +132,8 @@ export class TranscriptBuilder {
     role: Role,
     place: RecordPlace,
     content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
-  ): void {
-    if (content.size.utf16 > 0 || content.images > 0) this.pushMessage(state, -1, role, place, content);
+  ): Message | undefined {
+    return content.size.utf16 > 0 || content.images > 0 ? this.pushMessage(state, -1, role, place, content) : undefined;
   }
 
   /** A system prompt that stands beside the messages and is not one of them. */

@@ -166,6 +166,8 @@ export class Summary {
     if (compaction.atMessage >= count.messages) count.usage = undefined;
     if (compaction.scope === "all") {
       count.compact();
+      // System prompts stay, except those that are told to have left.
+      for (const message of compaction.gone.messages) if (message.role === "system") this.weigh(count, message, -1);
       return;
     }
     for (const message of compaction.gone.messages) this.weigh(count, message, -1);

@@ -1,4 +1,4 @@
-import type { Usage } from "../../model/transcript";
+import type { Message, Usage } from "../../model/transcript";
 import { type At, below, type ThreadState } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
@@ -34,6 +34,8 @@ export class CodexReader extends RecordReader {
   private items = 0;
   private compacted = false;
   private readonly told: (() => void)[] = [];
+  /** Developer messages in context; a replacement history holds them anew. */
+  private system: Message[] = [];
 
   record(item: Item): void {
     const { value } = item;
@@ -113,7 +115,12 @@ export class CodexReader extends RecordReader {
     if (kind === "assistant") call = this.ensureCall(state, at, time);
     else if (kind === "user" || kind === "output") this.open = undefined;
     if (kind !== "silent" && kind !== "compaction" && kind !== "unknown") this.items++;
-    if (kind !== "compaction") addResponseItem(this.builder, state, value, at, call);
+    if (kind === "compaction") return;
+    this.keepSystem(addResponseItem(this.builder, state, value, at, call));
+  }
+
+  private keepSystem(message: Message | undefined): void {
+    if (message?.role === "system") this.system.push(message);
   }
 
   private isInjected(value: JsonObject, texts: Texts): boolean {
@@ -219,10 +226,13 @@ export class CodexReader extends RecordReader {
   private compaction(value: JsonObject, at: At): void {
     const state = this.thread();
     const history = own(value, "replacement_history");
-    this.builder.compaction(state, at.place, { what: "summary", tokensBefore: this.contextTokens });
+    const tokensBefore = this.contextTokens;
+    const messages = Array.isArray(history) ? this.system : [];
+    this.builder.compaction(state, at.place, { what: "summary", tokensBefore, scope: "all", messages });
     this.compacted = true;
     this.open = undefined;
     if (Array.isArray(history)) {
+      this.system = [];
       history.forEach((entry, i) => {
         this.carry(state, entry, below(at, "replacement_history", i));
       });
@@ -238,10 +248,12 @@ export class CodexReader extends RecordReader {
     if (kind !== "user" && kind !== "assistant" && kind !== "system" && kind !== "output") return;
     const flat = flatten(own(entry, kind === "output" ? "output" : "content"), at.texts);
     const args = own(entry, "arguments") ?? own(entry, "input");
-    this.builder.carried(state, kind === "output" ? "user" : kind, at.place, {
-      size: measureParts(flat.parts, at.texts),
-      images: flat.images,
+    const role = kind === "output" ? "user" : kind;
+    const content = { size: measureParts(flat.parts, at.texts), images: flat.images };
+    const carried = this.builder.carried(state, role, at.place, {
+      ...content,
       args: measureArguments([args], at.texts),
     });
+    this.keepSystem(carried);
   }
 }

@@ -1,3 +1,4 @@
+import type { Message } from "../../model/transcript";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { type JsonObject, own } from "../json";
@@ -44,7 +45,8 @@ function messageKind(value: JsonObject): ItemKind {
 
 /**
  * Adds one item of the Responses shape to a thread: a message, a tool call or a tool output. Shared by the Responses and
- * the Codex reader. `call`: number of the model call that an assistant item belongs to.
+ * the Codex reader. `call`: number of the model call that an assistant item belongs to. Returns the message, if it is one
+ * with a text of its own.
  */
 export function addResponseItem(
   builder: TranscriptBuilder,
@@ -52,7 +54,7 @@ export function addResponseItem(
   value: JsonObject,
   at: At,
   call: number | undefined,
-): void {
+): Message | undefined {
   const type = own(value, "type");
   const kind = itemKind(value);
   if (kind === "output") addOutput(builder, state, value, at);
@@ -63,8 +65,10 @@ export function addResponseItem(
   } else if ((kind === "user" || kind === "system" || kind === "assistant") && type !== "reasoning") {
     const flat = flatten(own(value, "content"), at.texts);
     builder.unknownBlocks(flat.unknown, at.place);
-    builder.message(state, kind, at.place, { size: measureParts(flat.parts, at.texts), images: flat.images });
+    const size = measureParts(flat.parts, at.texts);
+    return builder.message(state, kind, at.place, { size, images: flat.images });
   }
+  return undefined;
 }
 
 function addCall(
