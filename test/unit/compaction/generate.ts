@@ -35,7 +35,7 @@ const FRAGMENTS = ["line of text\n", "x", "日本", "😀", "é", '{"a": 1}, ', 
 function makeText(random: Random, limit: number): string {
   const chars = random.int(0, limit - 1);
   let text = "";
-  while (text.length < chars) text += random.pick(FRAGMENTS).repeat(1 + random.int(0, 399));
+  while (text.length < chars) text += random.pick(FRAGMENTS).repeat(1 + random.int(0, 80));
   return text.slice(0, random.chance(0.5) ? text.length : chars).toWellFormed();
 }
 
@@ -55,7 +55,7 @@ function makeResultText(random: Random, tool: string, limit: number): string {
 /** A conversation with parallel calls, duplicates, images and compactions. */
 export function makeSteps(random: Random, calls: number, resultLimit: number): readonly MadeStep[] {
   const steps: MadeStep[] = [];
-  if (random.chance(0.5)) steps.push({ kind: "system", text: makeText(random, 500) });
+  if (random.chance(0.5)) steps.push({ kind: "system", text: makeText(random, 200) });
   let id = 0;
   let at = Date.UTC(2026, 8, 7);
   const earlier: MadeResult[] = [];
@@ -67,21 +67,21 @@ export function makeSteps(random: Random, calls: number, resultLimit: number): r
       steps.push({ kind: "compaction", summary: makeText(random, 400) || "summary" });
     at += random.chance(0.1) ? 900_000 : 5_000;
     const results: MadeResult[] = [];
-    for (let n = random.pick([0, 1, 1, 1, 2, 3, 8]); n > 0; n--) {
+    for (let n = random.pick([0, 1, 1, 1, 2, 2, 5]); n > 0; n--) {
       const old = earlier.length > 0 && random.chance(0.15) ? random.pick(earlier) : undefined;
       const tool = old?.tool ?? random.pick(TOOLS);
       results.push({
         callId: random.chance(0.2) ? `functions.${tool}:${id++}` : `call_${id++}`,
         tool,
-        args: JSON.stringify({ command: makeText(random, random.chance(0.2) ? 1500 : 60), name: "pdf" }),
-        text: old?.text ?? makeResultText(random, tool, random.chance(0.4) ? 300 : resultLimit),
+        args: JSON.stringify({ command: makeText(random, random.chance(0.1) ? 900 : 40), name: "pdf" }),
+        text: old?.text ?? makeResultText(random, tool, random.chance(0.7) ? 260 : resultLimit),
         images: random.chance(0.05) ? 1 : 0,
         trusted: random.chance(0.05),
       });
     }
     earlier.push(...results);
     asked = results.length > 0;
-    steps.push({ kind: "call", text: makeText(random, 300), results, at });
+    steps.push({ kind: "call", text: makeText(random, 100), results, at });
   }
   return steps;
 }

@@ -59,7 +59,7 @@ export function naiveRequests(steps: readonly MadeStep[]): readonly (readonly Na
         calls++;
         history.push({ ...base, key: `${position}`, kind: "text", role: "assistant", text: step.text });
         const args = step.results.map((result) => result.args).join("");
-        const frames = step.results.map(({ callId, tool }) => 32 + callId.length + tool.length);
+        const frames = step.results.map(({ callId, tool }) => 33 + callId.length + tool.length);
         const frame = frames.reduce((sum, own) => sum + own, frames.length > 0 ? 1 : 0);
         history.push({ ...base, key: `${position}a`, kind: "args", role: "assistant", text: args, frame });
         for (const [n, result] of step.results.entries()) {
@@ -90,19 +90,19 @@ export function naiveSimulate(
   baseTokens: number,
 ): readonly (readonly NaiveItem[])[] {
   const memories = policies.map((): Memory => ({ kept: new Map(), seen: new Set(), rearm: 0, replaced: new Set() }));
-  let before: readonly NaiveItem[] = [];
+  let before: ReadonlySet<string> = new Set();
   return naiveRequests(steps).map((request) => {
     let items: readonly NaiveItem[] = request;
     for (const [position, policy] of policies.entries()) {
       const memory = memories[position] as Memory;
-      const fresh = request.filter((item) => !before.some((old) => old.key === item.key));
+      const fresh = request.filter((item) => !before.has(item.key));
       run(policy, items, fresh, memory, baseTokens);
       items = items.map((item) => {
         const own = memory.kept.get(item.key);
         return own === undefined ? item : { ...item, text: own.text, images: own.dropsImages ? 0 : item.images };
       });
     }
-    before = request;
+    before = new Set(request.map((item) => item.key));
     return items;
   });
 }

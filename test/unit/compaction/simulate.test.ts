@@ -121,7 +121,7 @@ function naiveLedger(requests: readonly (readonly NaiveItem[])[]): { total: numb
 
 async function compare(seed: number): Promise<void> {
   const random = new Random(seed);
-  const steps = makeSteps(random, random.int(1, 14), random.pick([500, 3000]));
+  const steps = makeSteps(random, random.int(1, 11), random.pick([500, 2600]));
   const made = await makeThread(steps);
   const options: SimOptions = { ...SIM_OPTIONS, baseTokens: BASE, cache: random.pick(CACHE_MODELS) };
   const simulation = new Simulation(made.thread, made.facts, options);

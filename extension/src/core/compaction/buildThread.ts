@@ -3,7 +3,7 @@ import type { TranscriptIndex } from "../transcript/events";
 import { ITEM, ROLES, type SimThread } from "./simThread";
 
 /** JSON around one tool call beside its id, name and arguments: `{"id":"","name":"","arguments":}` and a comma. */
-const CALL_FRAME = 32;
+const CALL_FRAME = 33;
 
 /** One item while a thread is put together. */
 interface Draft {

@@ -120,7 +120,7 @@ class FactsDraft {
     facts.wrapping[position] = chars - rawChars;
     const rawCut = raw === text ? whole : cutOf(raw);
     this.raw[position] = rawCut;
-    const unwrapped = /^\s*\{/.test(raw) ? unwrapMcpEnvelope(raw) : undefined;
+    const unwrapped = unwrapMcpEnvelope(raw);
     this.file[position] = unwrapped === undefined ? rawCut : cutOf(unwrapped);
     if (chars >= PRUNE_MIN_CHARS) {
       const key = `${chars} ${hash(text)}`;

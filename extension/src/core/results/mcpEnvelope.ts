@@ -8,6 +8,8 @@ const KEYS: ReadonlySet<string> = new Set(["result", "structuredContent", "_meta
  * Source: NousResearch/hermes-agent tools/tool_result_storage.py @025d8a23.
  */
 export function unwrapMcpEnvelope(content: string): string | undefined {
+  // Most results are no JSON; their first character tells.
+  if (!/^[ \t\n\r]*\{/.test(content)) return undefined;
   const value = parsePythonJson(content);
   if (value === undefined || value.kind !== "object") return undefined;
   const extras = new Map<string, PythonJson>();
