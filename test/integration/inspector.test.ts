@@ -22,12 +22,7 @@ function activeText(): vscode.TextDocument | undefined {
 }
 
 describe("the inspector", () => {
-  afterEach(async () => {
-    // VS Code 1.100 keeps the next page waiting for up to 30 s when one is closed in the middle of loading.
-    const { inspector } = await handles();
-    await until("every page in sight is ready", () => inspector.links.every((link) => link.ready || !link.visible));
-    await closeEditors();
-  });
+  afterEach(closeEditors);
 
   it("opens as an editor of its own, and its page asks for the state", async () => {
     const { inspector } = await open(SNAPSHOT);
