@@ -19,25 +19,14 @@ const characters = { charsPerToken: 1, itemTokens: 0, imageTokens: 0 };
 describe("lengths of notices", () => {
   it("are those of the notices themselves", () => {
     const random = new Random(7);
-    for (let n = 0; n < 400; n++) {
-      const size = random.pick([
-        0,
-        9,
-        999,
-        1000,
-        1500,
-        1501,
-        9_999,
-        10_000,
-        1_048_575,
-        1_048_576,
-        random.int(0, 40_000),
-      ]);
-      const text = random
-        .pick(["x", "é", "😀", "ab\n", "\n"])
+    const sizes = [1_048_575, 1_048_576, 0, 9, 999, 1000, 1500, 1501, 9_999, 10_000];
+    for (let n = 0; n < 200; n++) {
+      const size = sizes[n] ?? random.int(0, 12_000);
+      const letters = n < 2 ? "x" : random.pick(["x", "é", "😀", "ab\n", "\n"]);
+      const sound = letters
         .repeat(size)
-        .slice(0, random.chance(0.5) ? size : undefined);
-      const sound = text.toWellFormed();
+        .slice(0, random.chance(0.5) ? size : undefined)
+        .toWellFormed();
       const cut = cutPreview(sound);
       const facts = { chars: countCodePoints(sound), preview: cut.chars, hasMore: cut.hasMore };
       const path = `/home/user/.hermes/cache/spillover/call_${random.int(0, 10 ** 9)}.txt`;

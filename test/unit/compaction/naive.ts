@@ -211,7 +211,7 @@ function micro(policy: MicroPolicy, items: readonly NaiveItem[], memory: Memory)
   const budget = policy.tokenBudget ?? 0;
   if (budget > 0 && approximate(items, 4096) <= budget) return;
   for (const item of results.slice(0, results.length - policy.keepRecent))
-    if (item.result?.trusted !== true && item.text !== policy.placeholder)
+    if (item.result?.trusted !== true && (item.text !== policy.placeholder || item.images > 0))
       put(memory.kept, item, policy.placeholder, true);
 }
 

@@ -138,7 +138,8 @@ export class ClearingStage implements Stage {
     if (!this.order.isAlive(item) || this.isTrusted(result)) return false;
     // A placeholder is not put in place of itself.
     const taken = results.inline[result] === 0 || !this.input.isOriginal(item) || this.placeholderChars === 0;
-    if (taken && this.input.chars(item) === this.placeholderChars) return false;
+    const same = this.input.chars(item) === this.placeholderChars && this.input.images(item) === 0;
+    if (taken && same) return false;
     return !this.rules.excluded.has(tools[results.tool[result] ?? 0] ?? "");
   }
 
