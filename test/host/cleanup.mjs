@@ -34,16 +34,13 @@ export function onEnd(action) {
   };
 }
 
-/** Runs everything that is still registered. One failing action does not keep the others from running. */
+/** Runs everything that is still registered, all at once. One failing action does not keep the others from running. */
 export async function endAll() {
   ending = true;
   const actions = [...pending].reverse();
   pending.clear();
-  for (const action of actions) {
-    try {
-      await action();
-    } catch (error) {
-      console.error(`cleaning up: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  const results = await Promise.allSettled(actions.map(async (action) => action()));
+  for (const result of results) {
+    if (result.status === "rejected") console.error(`cleaning up: ${result.reason?.message ?? result.reason}`);
   }
 }

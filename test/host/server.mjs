@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { onEnd } from "./cleanup.mjs";
 import { fetchVsCode } from "./fetchVsCode.mjs";
 import { CURRENT } from "./versions.mjs";
+
+const GUARD = fileURLToPath(new URL("./guard.mjs", import.meta.url));
 
 /** Time allowed for the server to say that it listens, milliseconds. */
 const START_MS = 60_000;
@@ -94,10 +97,11 @@ export async function startServer(options = {}) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VSCODE_|ELECTRON_RUN_AS_NODE|NODE_OPTIONS)/.test(name),
   );
-  const child = spawn(code.node, args, {
+  const child = spawn(process.execPath, [GUARD, code.node, ...args], {
     cwd: dataFolder,
     detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe"],
+    // Standard input is what the guard watches.
+    stdio: ["pipe", "pipe", "pipe"],
     // The server's sockets go where its data goes, so that nothing stays behind.
     env: { ...Object.fromEntries(inherited), XDG_RUNTIME_DIR: dataFolder, ...options.env },
   });
