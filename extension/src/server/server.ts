@@ -88,7 +88,9 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
   });
   connection.onHover(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);
-    return checked === undefined ? null : hover(checked, position, session.locale);
+    return checked === undefined
+      ? null
+      : hover(checked, position, { locale: session.locale, explainCommand: undefined });
   });
   connection.onCompletion(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);

@@ -7,8 +7,10 @@ import {
 } from "vscode-languageserver-types";
 import { DOCUMENTED_VALUES } from "../core/config/defaults";
 import { KEY, SECTION } from "../core/config/keys";
+import type { ConfigLanguage } from "../core/config/types";
 import { type CompletionPlace, completionPlace } from "./completionPlace";
 import type { CheckedDocument } from "./context";
+import { settingItems, settingPlace } from "./settingCompletion";
 
 const KEY_MEANING = "Persist tool results longer than this many characters; unset scales with the context window.";
 
@@ -16,14 +18,28 @@ const KEY_MEANING = "Persist tool results longer than this many characters; unse
 export function completion(checked: CheckedDocument, position: Position): CompletionItem[] {
   const { document, text, options } = checked;
   const language = options.language ?? "yaml";
-  const place = completionPlace(text, document.offsetAt(position), language);
-  if (place === undefined) return [];
+  const offset = document.offsetAt(position);
+  const place = completionPlace(text, offset, language);
+  const settings = options.isAgentConfig === false ? [] : settingCompletion(checked, offset, language);
+  if (place === undefined) return settings;
   const range = { start: document.positionAt(place.start), end: document.positionAt(place.end) };
   if (place.kind === "value")
     return DOCUMENTED_VALUES.map(({ value, meaning }, index) =>
       valueItem(value, meaning, index, { range, newText: value }),
     );
-  return keyItems(place, language !== "yaml", options.isAgentConfig ?? true).map((item) => ({
+  const own = keyItems(place, language !== "yaml", options.isAgentConfig ?? true).map((item) => ({
+    ...item,
+    textEdit: { range, newText: item.insertText ?? item.label },
+  }));
+  return [...own, ...settings];
+}
+
+function settingCompletion(checked: CheckedDocument, offset: number, language: ConfigLanguage): CompletionItem[] {
+  const { document, text, check } = checked;
+  const place = settingPlace(text, offset, language);
+  if (place === undefined) return [];
+  const range = { start: document.positionAt(place.start), end: document.positionAt(place.end) };
+  return settingItems(place, language, check.loader).map((item) => ({
     ...item,
     textEdit: { range, newText: item.insertText ?? item.label },
   }));

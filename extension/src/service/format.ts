@@ -4,24 +4,28 @@ import { DEFAULTS } from "../core/config/defaults";
 export interface Format {
   /** `39,321`; `never persisted` for Infinity. */
   chars(value: number | bigint): string;
+  /** `0.7` with up to three digits after the point. */
+  fraction(value: number): string;
   /** `≈ 9.8k tok`: an estimate of 4 characters per token, as Hermes scales its budgets. */
   tokens(chars: number | bigint): string;
 }
 
 export function createFormat(locale: string | undefined): Format {
-  const numbers = numberFormat(locale);
+  const numbers = numberFormat(locale, 1);
+  const fractions = numberFormat(locale, 3);
   return {
+    fraction: (value) => fractions.format(value),
     chars: (value) => (value === Number.POSITIVE_INFINITY ? "never persisted" : numbers.format(value)),
     tokens: (chars) => `≈ ${short(Number(chars) / DEFAULTS.charsPerToken, numbers)} tok`,
   };
 }
 
-function numberFormat(locale: string | undefined): Intl.NumberFormat {
+function numberFormat(locale: string | undefined, maximumFractionDigits: number): Intl.NumberFormat {
   try {
-    return new Intl.NumberFormat(locale ?? "en", { maximumFractionDigits: 1 });
+    return new Intl.NumberFormat(locale ?? "en", { maximumFractionDigits });
   } catch (error) {
     // The client's locale is whatever the environment says; RangeError = no such locale.
-    if (error instanceof RangeError) return new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+    if (error instanceof RangeError) return new Intl.NumberFormat("en", { maximumFractionDigits });
     throw error;
   }
 }

@@ -1,25 +1,59 @@
 import { type Hover, MarkupKind, type Position } from "vscode-languageserver-types";
+import type { TextRange } from "../core/model/problem";
+import type { YamlPair } from "../core/yaml/types";
 import { type BudgetColumn, budgetTable, columnsFor } from "./budgetTable";
 import type { CheckedDocument } from "./context";
 import { createFormat, type Format } from "./format";
+import { settingAt, settingHover } from "./settingHover";
+import { placeholderAt, variableLines } from "./variables";
 import { verdictLines } from "./verdict";
 
-/** Everything about the key's value at a position on the key or its value; null elsewhere. */
-export function hover(checked: CheckedDocument, position: Position, locale: string | undefined): Hover | null {
-  const { document, check } = checked;
-  const { pair } = check;
-  if (pair === undefined) return null;
-  const offset = document.offsetAt(position);
-  const end = Math.max(pair.value.end, pair.key.end);
-  // A merged or aliased value may stand before its key; only the pair's own places count.
-  const onKey = offset >= pair.key.outerStart && offset <= pair.key.end;
-  const onValue = offset >= pair.value.outerStart && offset <= end;
-  if (!onKey && !onValue) return null;
-  const [start, stop] = onKey ? [pair.key.outerStart, pair.key.end] : [pair.value.outerStart, pair.value.end];
+export interface HoverOptions {
+  readonly locale: string | undefined;
+  /** Command that explains the document given as its argument; undefined where the client has none. */
+  readonly explainCommand: string | undefined;
+}
+
+/** Everything about the setting or `${…}` at a position; null elsewhere. */
+export function hover(checked: CheckedDocument, position: Position, options: HoverOptions): Hover | null {
+  const { document } = checked;
+  const found = hoverAt(checked, document.offsetAt(position), createFormat(options.locale));
+  if (found === undefined) return null;
   return {
-    contents: { kind: MarkupKind.Markdown, value: hoverText(checked, createFormat(locale)) },
-    range: { start: document.positionAt(start), end: document.positionAt(stop) },
+    contents: { kind: MarkupKind.Markdown, value: found.text + explainLink(checked, options.explainCommand) },
+    range: { start: document.positionAt(found.start), end: document.positionAt(found.end) },
   };
+}
+
+function explainLink(checked: CheckedDocument, command: string | undefined): string {
+  if (command === undefined || checked.options.isAgentConfig === false) return "";
+  const argument = encodeURIComponent(JSON.stringify([checked.document.uri]));
+  return `\n\n[Explain this config](command:${command}?${argument})`;
+}
+
+function hoverAt(
+  checked: CheckedDocument,
+  offset: number,
+  format: Format,
+): { readonly text: string; readonly start: number; readonly end: number } | undefined {
+  const { pair } = checked.check;
+  const range = pair === undefined ? undefined : rangeAt(pair, offset);
+  if (range !== undefined) return { text: hoverText(checked, format), ...range };
+  const setting = settingAt(checked, offset);
+  const own = setting && rangeAt(setting.pair, offset);
+  if (setting !== undefined && own !== undefined) return { text: settingHover(checked, setting, format), ...own };
+  const place = checked.options.isAgentConfig === false ? undefined : placeholderAt(checked.text, offset);
+  if (place === undefined) return undefined;
+  const lines = variableLines({ t: "str", v: place.written }, checked.options.environment);
+  return { text: lines.join("\n"), start: place.start, end: place.end };
+}
+
+/** The key or the value of a pair, if the offset is on it. A merged or aliased value may stand before its key. */
+function rangeAt(pair: YamlPair, offset: number): TextRange | undefined {
+  const { key, value } = pair;
+  if (offset >= key.outerStart && offset <= key.end) return { start: key.outerStart, end: key.end };
+  const onValue = offset >= value.outerStart && offset <= Math.max(value.end, key.end);
+  return onValue ? { start: value.outerStart, end: value.end } : undefined;
 }
 
 function hoverText(checked: CheckedDocument, format: Format): string {

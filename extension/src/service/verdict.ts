@@ -1,33 +1,46 @@
-import { clip, WHY } from "../core/config/messages";
+import { WHY } from "../core/config/messages";
 import type { RejectReason } from "../core/config/types";
+import { pyRepr, pyTypeName } from "../core/model/pyRepr";
+import { target } from "../core/yaml/nodes";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
-
-/** Inline code that survives any content: the fence is longer than every run of backticks inside. */
-export function code(text: string): string {
-  const inner = clip(text).replaceAll("|", "¦");
-  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
-  const pad = inner === "" || inner.startsWith("`") || inner.endsWith("`") ? " " : "";
-  return `${fence}${pad}${inner}${pad}${fence}`;
-}
+import { inlineCode } from "./inlineCode";
+import { masked, variableLines } from "./variables";
 
 /** The verdict first, then how the written text became a Python value. */
 export function verdictLines(checked: CheckedDocument, format: Format): readonly string[] {
   const { check } = checked;
   const { value } = check;
   if (value === null) return [];
-  const read = value.text === "" ? "nothing is written" : code(value.text);
-  const python = value.type === "NoneType" ? "`None`" : `${value.type} ${code(value.repr)}`;
-  const origin = `${read} → ${python}`;
+  const read = value.text === "" ? "nothing is written" : inlineCode(value.text);
+  const python = value.type === "NoneType" ? "`None`" : `${value.type} ${inlineCode(value.repr)}`;
+  const environment = checked.options.environment;
+  const loaded = check.pair === undefined ? undefined : check.load.values.get(target(check.pair.value));
+  const expanded =
+    check.expanded === undefined || loaded === undefined ? undefined : masked(loaded, check.expanded, environment);
+  const after = expanded === undefined ? "" : ` → ${pyTypeName(expanded)} ${inlineCode(pyRepr(expanded))}`;
+  const origin = `${read} → ${python}${after}`;
+  const variables = loaded === undefined || environment === undefined ? [] : variableLines(loaded, environment);
   const warning = check.problems.find((problem) => problem.code === "threshold-reads-differently");
-  const environment = check.problems.find((problem) => problem.code === "threshold-from-environment");
-  if (environment !== undefined) return [`**? Depends on the environment.** ${origin}`, "", environment.message];
+  const open = check.problems.find((problem) => problem.code === "threshold-from-environment");
+  if (open !== undefined) return [`**? Depends on the environment.** ${origin}`, "", open.message];
+  return [
+    ...outcomeLines(checked, origin, warning?.message, format),
+    ...(variables.length === 0 ? [] : ["", ...variables]),
+  ];
+}
+
+function outcomeLines(
+  { check }: CheckedDocument,
+  origin: string,
+  warning: string | undefined,
+  format: Format,
+): readonly string[] {
   switch (check.verdict) {
     case "accepted": {
       const threshold = check.threshold ?? 0n;
       const first = `**✓ ${format.chars(threshold)} chars per result** (${format.tokens(threshold)}) · ${origin}`;
-      return warning === undefined ? [first] : [first, "", `⚠ ${warning.message}`];
+      return warning === undefined ? [first] : [first, "", `⚠ ${warning}`];
     }
     case "unset": {
       const how = check.reason === "none" ? "No threshold of its own" : "Zero and negative numbers count as unset";

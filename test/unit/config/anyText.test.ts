@@ -110,7 +110,7 @@ function examine(source: string, how: CheckOptions): void {
   const document = TextDocument.create("file:///x.yaml", "yaml", 1, source);
   const checked = checkDocument(document, how);
   const place = document.positionAt(check.pair?.value.outerStart ?? source.length);
-  hover(checked, place, "en");
+  hover(checked, place, { locale: "en", explainCommand: undefined });
   completion(checked, place);
 }
 

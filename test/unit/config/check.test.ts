@@ -97,7 +97,7 @@ describe("problems of the value", () => {
     ]);
     expect(codes(withValue(variable("env:LIMIT")))).toEqual(["threshold-from-environment"]);
     expect(check(withValue(variable("vault:limit"))).problems).toMatchObject([{ severity: "warning" }]);
-    expect(codes(withValue(variable("LIMIT:-20000")))).toEqual(["threshold-non-whole-string"]);
+    expect(codes(withValue(variable("LIMIT:-20000")))).toEqual(["variable-syntax"]);
     expect(codes(withValue(`about ${variable("LIMIT")}`))).toEqual(["threshold-non-whole-string"]);
   });
 

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
 import { DEFAULTS, DOCUMENTED_VALUES } from "../../../extension/src/core/config/defaults";
-import { BUDGET_SECTIONS, KEY } from "../../../extension/src/core/config/keys";
+import { FULL_KEY, KEY } from "../../../extension/src/core/config/keys";
+import { SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { repoPath } from "../../corpus";
 
 interface Property {
@@ -44,9 +45,26 @@ describe("the config schema", () => {
     expect(at("model", "context_length")?.description).toContain(DEFAULTS.minContextLength.toLocaleString("en"));
   });
 
-  it("never contradicts the agent: no types, nothing forbidden, sections known", () => {
+  it("holds exactly the table of settings, with its words and the newer defaults", () => {
+    const leaves = (node: Property, path: readonly string[]): readonly (readonly [string, Property])[] =>
+      node.properties === undefined
+        ? [[path.join("."), node]]
+        : Object.entries(node.properties).flatMap(([name, one]) => leaves(one, [...path, name]));
+    const found = new Map(leaves(schema, []));
+    expect([...found.keys()].sort()).toEqual(SETTINGS.map(({ name }) => name).sort());
+    for (const { name, does, trap, fallback } of SETTINGS) {
+      const value = fallback.ruamel;
+      const plain =
+        value.t === "NoneType" ? null : value.t === "dict" ? {} : value.t === "int" ? Number(value.v) : value;
+      expect([name, found.get(name)?.default]).toEqual([
+        name,
+        typeof plain === "object" && plain !== null && "v" in plain ? plain.v : plain,
+      ]);
+      if (name !== FULL_KEY) expect(found.get(name)?.description).toBe(trap === undefined ? does : `${does} ${trap}`);
+    }
+  });
+
+  it("never contradicts the agent: no types, nothing forbidden", () => {
     expect(JSON.stringify(schema)).not.toMatch(/"(type|enum|additionalProperties|required)":/);
-    const sections = Object.keys(schema.properties ?? {}).filter((name) => name !== "model");
-    expect(BUDGET_SECTIONS).toEqual(expect.arrayContaining(sections));
   });
 });

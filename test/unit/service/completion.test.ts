@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { CompletionItem } from "vscode-languageserver-types";
 import type { CheckOptions } from "../../../extension/src/core/config/types";
 import { completion } from "../../../extension/src/service/completion";
 import { KEY } from "../config/samples";
@@ -34,7 +35,7 @@ describe("completion in YAML", () => {
 
   it("proposes nothing in other sections, in nested ones, or where the key stands", () => {
     for (const text of [
-      "model:\n  ¶",
+      "display:\n  ¶",
       "tools:\n  x:\n    ¶",
       `tools:\n  ${KEY}: 1\n  ¶`,
       "# tools:\n  ¶",
@@ -70,5 +71,43 @@ describe("completion in JSON", () => {
     expect(labels(`{"tools": {"${KEY}": ¶}}`, json)).toEqual(VALUES);
     expect(taken(`{"tools": {"${KEY}": 1¶}}`, json)).toBe(`{"tools": {"${KEY}": 20000}}`);
     expect(labels('{"x": {"¶"}}', json)).toEqual([]);
+  });
+});
+
+describe("completion of the other settings", () => {
+  const items = (marked: string, options: Partial<CheckOptions> = {}): readonly CompletionItem[] => {
+    const { checked, position } = caret(marked, options);
+    return completion(checked, position);
+  };
+  const labels = (marked: string, options: Partial<CheckOptions> = {}): readonly string[] =>
+    items(marked, options).map(({ label }) => label);
+
+  it("proposes the keys of the section that are not there yet", () => {
+    const found = labels("tool_output:\n  max_bytes: 1\n  ¶\n  max_lines: 2\n");
+    expect(found).toContain("max_line_length");
+    expect(found).not.toContain("max_bytes");
+    expect(found).not.toContain("max_lines");
+    expect(labels("compression:\n  tool_result_prune:\n    ¶\n")).toEqual([
+      "enabled",
+      "threshold_chars",
+      "head_chars",
+      "tail_chars",
+    ]);
+  });
+
+  it("writes the default of the loader's generation", () => {
+    const [item] = items("compression:\n  tail_m¶\n").filter(({ label }) => label === "tail_mode");
+    expect(item?.insertText).toBe("tail_mode: lean");
+  });
+
+  it("proposes values, the default first", () => {
+    expect(labels("compression:\n  tail_mode: ¶\n", { loader: "pyyaml" })).toEqual(["legacy", "lean"]);
+    expect(labels("compression:\n  micro_compact: ¶\n")).toEqual(["false", "true"]);
+    expect(labels('{"compression": {"tail_mode": "¶"}}', { language: "json" })).toEqual(['"lean"', '"legacy"']);
+  });
+
+  it("stays out of other sections and documents", () => {
+    expect(labels("display:\n  ¶\n")).toEqual([]);
+    expect(labels("compression:\n  ¶\n", { isAgentConfig: false })).toEqual([]);
   });
 });

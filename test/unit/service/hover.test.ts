@@ -4,13 +4,13 @@ import type { CheckOptions } from "../../../extension/src/core/config/types";
 import { createFormat } from "../../../extension/src/service/format";
 import { hover } from "../../../extension/src/service/hover";
 import { inlayHints } from "../../../extension/src/service/inlayHints";
-import { code } from "../../../extension/src/service/verdict";
+import { inlineCode } from "../../../extension/src/service/inlineCode";
 import { KEY, variable } from "../config/samples";
 import { caret } from "./caret";
 
 function hoverAt(marked: string, options: Partial<CheckOptions> = {}): string {
   const { checked, position } = caret(marked, options);
-  const found = hover(checked, position, "en");
+  const found = hover(checked, position, { locale: "en", explainCommand: undefined });
   if (found === null) return "";
   if (!MarkupContent.is(found.contents)) throw new Error("the hover is no markup");
   return found.contents.value;
@@ -84,7 +84,7 @@ describe("hover", () => {
   });
 
   it("keeps Markdown in a value harmless", () => {
-    expect(code("a`b``c")).toBe("```a`b``c```");
+    expect(inlineCode("a`b``c")).toBe("```a`b``c```");
     const text = hoverAt(`tools:\n  ${KEY}: "¶[x](command:y) \`|\` <b>"\n`);
     expect(text.split("\n")[0]).toContain('``"[x](command:y) `¦` <b>"``');
   });
@@ -113,5 +113,41 @@ describe("inlay hints", () => {
     expect(hints(`tools:\n  ${KEY}: 20000\n`)).toEqual(["≈ 5k tok"]);
     expect(hints(`tools:\n  ${KEY}: 020000\n`)).toEqual(["= 8,192 chars ≈ 2k tok"]);
     expect(hints(`tools:\n  ${KEY}: 1e4\n`)).toEqual([]);
+  });
+});
+
+describe("hover on the other settings", () => {
+  it("says the verdict, what the key does, its trap and default", () => {
+    const text = hoverAt("tool_output:\n  max_bytes: ¶true\n");
+    expect(text).toMatch(/^\*\*⚠ Counts as 1 characters\*\*: a boolean counts as 1 · `true` → bool `True`/);
+    expect(text).toContain("It counts characters, not bytes.");
+    expect(text).toContain("default: 50,000 characters");
+    expect(hoverAt("model:\n  context_length: ¶256K\n")).toMatch(/^\*\*✗ Ignored\*\*, unset applies/);
+    expect(hoverAt("model:\n  context_length: ¶200000\n")).toMatch(/^\*\*✓ 200,000 tokens\*\*/);
+    expect(hoverAt("compression:\n  thre¶shold: 0.7\n")).toMatch(/^\*\*✓ 0.7\*\*/);
+    expect(hoverAt("compression:\n  protect_last_n: ¶many\n")).toMatch(/^\*\*✗ The agent does not start\*\*/);
+  });
+
+  const environment = {
+    get: (name: string) =>
+      ({ LIMIT: { value: "20000", source: "the profile's .env" }, API_KEY: { value: "hunter2", source: "x" } })[name],
+  };
+
+  it("expands variables, says from where, and masks secrets", () => {
+    const limit = hoverAt(`tools:\n  ${KEY}: ¶${variable("LIMIT")}\n`, { environment });
+    expect(limit).toMatch(/^\*\*✓ 20,000 chars per result\*\*/);
+    expect(limit).toContain("→ str `'20000'`");
+    expect(limit).toContain("= `20000` from the profile's .env");
+    const secret = hoverAt(`model:\n  api_key: "¶${variable("API_KEY")}"\n`, { environment });
+    expect(secret).toContain("••••••");
+    expect(secret).not.toContain("hunter2");
+    expect(hoverAt(`model:\n  # ¶${variable("API_KEY")}\n`, { environment })).toBe("");
+    expect(hoverAt(`model:\n  x: ¶${variable("NOPE")}\n`, { environment })).toContain("is not set here");
+  });
+
+  it("links to the explanation where the client has one", () => {
+    const { checked, position } = caret(`tools:\n  ${KEY}: ¶1\n`);
+    const found = hover(checked, position, { locale: "en", explainCommand: "x.explain" });
+    expect(JSON.stringify(found?.contents)).toContain("[Explain this config](command:x.explain?%5B");
   });
 });

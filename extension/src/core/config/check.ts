@@ -6,10 +6,13 @@ import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { lenientInt, mcpResultSize } from "./budgets";
 import { DEFAULTS } from "./defaults";
+import { type Environment, expandValue } from "./expand";
 import { loadJson } from "./json";
 import { KEY, KEY_PATH } from "./keys";
 import { loadersDisagree } from "./loaders";
 import { normalizePersistThreshold } from "./normalize";
+import { findSettings } from "./settings/find";
+import { settingProblems } from "./settings/problems";
 import { strayKeys } from "./strayKeys";
 import { duplicates, failureProblem, sectionProblems } from "./structure";
 import { findEmbedded } from "./tree";
@@ -20,18 +23,22 @@ import { valueProblems } from "./valueProblems";
 interface Target {
   readonly pair: YamlPair;
   readonly value: PyValue;
+  /** `value` with `${…}` expanded: what the agent judges. */
+  readonly expanded: PyValue;
   readonly counts: boolean;
 }
 
 /** Looks at one document as the agent would: what the key is worth there, and everything that may surprise its author. Never throws. */
 export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
-  const { loader, language = "yaml", isAgentConfig = true } = options;
+  const { loader, language = "yaml", isAgentConfig = true, environment } = options;
   const load = loadDocument(text, language, loader);
   const found = lookup(load, KEY_PATH);
-  const targets = targetsOf(text, load, found, isAgentConfig);
+  const targets = targetsOf(text, load, found, options);
+  const settings = isAgentConfig ? findSettings(load, environment) : [];
   const problems: ConfigProblem[] = [
     ...failureProblem(load, language, isAgentConfig),
-    ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value)),
+    ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value, environment)),
+    ...settingProblems(text, settings, environment),
     ...duplicates(load, found, text),
     ...sectionProblems(load, text, isAgentConfig),
     ...strayKeys(load.root, isAgentConfig),
@@ -48,8 +55,10 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
     problems: problems.sort((a, b) => a.range.start - b.range.start),
     pair: main?.pair,
     contextLength: contextLengthOf(load, options),
-    mcpResult: mcpResultSize(valueAt(load, ["tool_budget", "mcp_result_size_chars"])),
-    terminalOutput: terminalOutputOf(load),
+    mcpResult: mcpResultSize(valueAt(load, ["tool_budget", "mcp_result_size_chars"], environment)),
+    terminalOutput: terminalOutputOf(load, environment),
+    expanded: main === undefined || main.expanded === main.value ? undefined : main.expanded,
+    settings,
     load,
   };
 }
@@ -63,14 +72,17 @@ export function writtenText(text: string, pair: YamlPair): string {
   return text.slice(pair.value.outerStart, pair.value.end);
 }
 
-function targetsOf(text: string, load: YamlLoad, found: Lookup, isAgentConfig: boolean): readonly Target[] {
+function targetsOf(text: string, load: YamlLoad, found: Lookup, options: CheckOptions): readonly Target[] {
+  const { isAgentConfig = true, environment } = options;
   const pairs = isAgentConfig || found.at === "value" ? [] : findEmbedded(load.root).map(({ pair }) => pair);
   if (found.at === "value") pairs.push(found.pair);
   return pairs.flatMap((pair): readonly Target[] => {
-    if (load.failure === undefined)
-      return [{ pair, value: load.values.get(resolved(pair.value)) ?? PY_NONE, counts: true }];
-    const value = loneValue(writtenText(text, pair), load.loader);
-    return value === undefined ? [] : [{ pair, value, counts: false }];
+    const value =
+      load.failure === undefined
+        ? (load.values.get(resolved(pair.value)) ?? PY_NONE)
+        : loneValue(writtenText(text, pair), load.loader);
+    if (value === undefined) return [];
+    return [{ pair, value, expanded: expandValue(value, environment), counts: load.failure === undefined }];
   });
 }
 
@@ -88,7 +100,7 @@ function outcomeOf(
   text: string,
 ): Pick<ConfigCheck, "value" | "verdict" | "threshold" | "reason"> {
   if (target === undefined) return { value: null, verdict: "absent", threshold: null, reason: null };
-  const outcome = normalizePersistThreshold(target.value);
+  const outcome = normalizePersistThreshold(target.expanded);
   const value: WrittenValue = {
     text: writtenText(text, target.pair),
     type: pyTypeName(target.value),
@@ -98,16 +110,16 @@ function outcomeOf(
   return { value, verdict: outcome.verdict, threshold: null, reason: outcome.reason };
 }
 
-function valueAt(load: YamlLoad, path: readonly string[]): PyValue {
+function valueAt(load: YamlLoad, path: readonly string[], environment: Environment | undefined): PyValue {
   const found = lookup(load, path);
-  return found.at === "value" ? found.value : PY_NONE;
+  return found.at === "value" ? expandValue(found.value, environment) : PY_NONE;
 }
 
 /** Positive window in tokens; text such as "256K" makes Hermes look the model up, which cannot be done here. */
 function contextLengthOf(load: YamlLoad, options: CheckOptions): ConfigCheck["contextLength"] {
   // A root-level `context_length` moves under `model` if that slot is empty.
   for (const path of [["model", "context_length"], ["context_length"]]) {
-    const value = valueAt(load, path);
+    const value = valueAt(load, path, options.environment);
     const tokens = value.t === "bool" ? undefined : lenientInt(value);
     if (tokens !== undefined && tokens > 0n) return { tokens: Number(tokens), source: "file" };
     if (value.t !== "NoneType") break;
@@ -115,7 +127,7 @@ function contextLengthOf(load: YamlLoad, options: CheckOptions): ConfigCheck["co
   return options.contextLength === undefined ? null : { tokens: options.contextLength, source: "setting" };
 }
 
-function terminalOutputOf(load: YamlLoad): number {
-  const value = lenientInt(valueAt(load, ["tool_output", "max_bytes"]));
+function terminalOutputOf(load: YamlLoad, environment: Environment | undefined): number {
+  const value = lenientInt(valueAt(load, ["tool_output", "max_bytes"], environment));
   return value !== undefined && value >= 1n ? Number(value) : DEFAULTS.terminalOutput;
 }

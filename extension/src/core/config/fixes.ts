@@ -1,9 +1,13 @@
 import type { LoaderId } from "../model/loader";
+import type { PyValue } from "../model/pyValue";
 import type { YamlMap, YamlPair } from "../yaml/types";
+import { scalarText } from "../yaml/write";
 import { checkConfig } from "./check";
 import { applyEdits, type ConfigEdit, insertEntry, pairEnd, removePair } from "./edits";
 import { plainlyMeant } from "./plainNumber";
 import { mergeSections } from "./sections";
+import { replacements } from "./settings/replacements";
+import type { FoundSetting } from "./settings/types";
 import { surpriseOf } from "./surprise";
 import { keyText, ownerOf } from "./tree";
 import type { CheckOptions, CheckVerdict, ConfigCheck, ConfigProblem, FixSubject } from "./types";
@@ -31,7 +35,7 @@ export function configFixes(
 ): readonly ConfigFix[] {
   const { subject } = problem;
   if (subject === undefined) return [];
-  return candidates(text, check, subject, problem).filter((candidate) =>
+  return candidates(text, check, subject, problem, options).filter((candidate) =>
     keepsPromise(text, check, candidate, problem, options),
   );
 }
@@ -43,7 +47,7 @@ export function unquoteFix(text: string, check: ConfigCheck, options: CheckOptio
   if (pair.value.style !== "single" && pair.value.style !== "double") return undefined;
   const candidate: Candidate = {
     title: "Remove the quotes",
-    edits: [replaceValue(pair, String(threshold))],
+    edits: [replaceValue(text, pair, String(threshold))],
     isPreferred: false,
     verdict: "accepted",
     threshold,
@@ -56,6 +60,7 @@ function candidates(
   check: ConfigCheck,
   subject: FixSubject,
   problem: ConfigProblem,
+  options: CheckOptions,
 ): readonly Candidate[] {
   switch (subject.kind) {
     case "value":
@@ -70,6 +75,8 @@ function candidates(
       const edits = mergeSections(text, subject.earlier, subject.later);
       return edits === undefined ? [] : [{ title: "Merge the two sections", edits, isPreferred: true }];
     }
+    case "setting":
+      return settingCandidates(text, check, subject.found, options);
     case "colon": {
       const at = subject.node.start + subject.node.text.indexOf(":") + 1;
       return [{ title: "Insert a space after the colon", edits: [insertion(at, " ")], isPreferred: true }];
@@ -77,13 +84,30 @@ function candidates(
   }
 }
 
+/** Values that count as written, in the document's own notation, and the way back to the default. */
+function settingCandidates(
+  text: string,
+  check: ConfigCheck,
+  { setting, pair, ...rest }: FoundSetting,
+  { language = "yaml" }: CheckOptions,
+): readonly Candidate[] {
+  const written = (value: PyValue): string | undefined =>
+    language === "yaml" || value.t !== "str" ? scalarText(value) : JSON.stringify(value.v);
+  const values = replacements({ setting, pair, ...rest }).flatMap(({ title, value, isPreferred }) => {
+    const newText = written(value);
+    return newText === undefined ? [] : [{ title, edits: [replaceValue(text, pair, newText)], isPreferred }];
+  });
+  return [...values, ...removal(text, check, pair, `Remove ${setting.name}`)];
+}
+
 function insertion(at: number, newText: string): ConfigEdit {
   return { range: { start: at, end: at }, newText };
 }
 
-/** Replaces the value with its tag but keeps an anchor, which other places may use. */
-function replaceValue(pair: YamlPair, newText: string): ConfigEdit {
+/** Replaces the value with its tag but keeps an anchor, which other places may use. Where nothing is written, the value goes behind the colon. */
+function replaceValue(text: string, pair: YamlPair, newText: string): ConfigEdit {
   const { anchor, outerStart, end } = pair.value;
+  if (end <= outerStart) return insertion(pairEnd(text, pair), ` ${newText}`);
   return { range: { start: outerStart, end }, newText: anchor === undefined ? newText : `&${anchor} ${newText}` };
 }
 
@@ -109,29 +133,29 @@ function valueCandidates(
         title: ambiguous
           ? `Write ${number} (${index === 0 ? "what Hermes reads now" : "as it looks"})`
           : `Write ${number}`,
-        edits: replaceWithNumber(pair, value.t === "str" ? value.v : "", number),
+        edits: replaceWithNumber(text, pair, value.t === "str" ? value.v : "", number),
         isPreferred: !ambiguous,
         verdict: "accepted",
         threshold: number,
       }),
     ),
-    ...unquoteNull(pair),
+    ...unquoteNull(text, pair),
     ...removal(text, check, pair, "Remove the key"),
   ];
 }
 
 /** A comment that was glued to the number becomes a comment. */
-function replaceWithNumber(pair: YamlPair, loaded: string, number: bigint): readonly ConfigEdit[] {
+function replaceWithNumber(text: string, pair: YamlPair, loaded: string, number: bigint): readonly ConfigEdit[] {
   const glued = pair.value.kind === "scalar" && pair.value.style === "plain" ? loaded.indexOf("#") : -1;
-  return [replaceValue(pair, glued < 0 ? String(number) : `${number} ${loaded.slice(glued)}`)];
+  return [replaceValue(text, pair, glued < 0 ? String(number) : `${number} ${loaded.slice(glued)}`)];
 }
 
-function unquoteNull(pair: YamlPair): readonly Candidate[] {
+function unquoteNull(text: string, pair: YamlPair): readonly Candidate[] {
   const { value } = pair;
   if (value.kind !== "scalar" || (value.style !== "single" && value.style !== "double")) return [];
   if (value.text !== "null" && value.text !== "~") return [];
   return [
-    { title: "Remove the quotes", edits: [replaceValue(pair, value.text)], isPreferred: false, verdict: "unset" },
+    { title: "Remove the quotes", edits: [replaceValue(text, pair, value.text)], isPreferred: false, verdict: "unset" },
   ];
 }
 

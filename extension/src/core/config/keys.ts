@@ -6,7 +6,17 @@ export const KEY_PATH = [SECTION, KEY] as const;
 export const FULL_KEY = `${SECTION}.${KEY}`;
 
 /** Sections of a Hermes config that decide about context; a value that is no mapping is silently replaced by defaults. */
-export const BUDGET_SECTIONS: readonly string[] = [SECTION, "tool_budget", "tool_output", "compression"];
+export const BUDGET_SECTIONS: readonly string[] = [
+  SECTION,
+  "tool_budget",
+  "tool_output",
+  "compression",
+  "compression.tool_result_prune",
+  "hooks.output_spill",
+  "sessions",
+  "context",
+  "agent",
+];
 
 /** A key that Hermes reads somewhere else than under `tools`; `""` = the root. Sources: hermes.md 1.7 names key and release or PR. */
 export interface RivalKey {

@@ -6,7 +6,7 @@ import type { Lookup, YamlLoad } from "../yaml/types";
 import { FALLBACK, LOADER_NAMES, pythonValue } from "./messages";
 import { normalizePersistThreshold } from "./normalize";
 import type { ConfigProblem } from "./types";
-import { valueRange } from "./valueProblems";
+import { valueRange } from "./valueRange";
 
 function other(loader: LoaderId): LoaderId {
   return loader === "pyyaml" ? "ruamel" : "pyyaml";

@@ -100,7 +100,7 @@ function duplicateSubject(load: YamlLoad): FixSubject | undefined {
 export function sectionProblems(load: YamlLoad, text: string, isAgentConfig: boolean): readonly ConfigProblem[] {
   if (load.failure !== undefined) return [];
   return BUDGET_SECTIONS.flatMap((name) => {
-    const found = lookup(load, [name]);
+    const found = lookup(load, name.split("."));
     if (found.at !== "value" || found.value.t === "NoneType" || found.value.t === "dict") return [];
     const { pair } = found;
     const written = text.slice(pair.value.outerStart, pair.value.end);

@@ -2,6 +2,8 @@ import type { LoaderId } from "../model/loader";
 import type { Problem, TextRange } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
 import type { YamlLoad, YamlPair, YamlScalar } from "../yaml/types";
+import type { Environment } from "./expand";
+import type { FoundSetting } from "./settings/types";
 
 /** Reasons why the agent refuses a value; stable, machine-readable (`context-budget check --json`). */
 export type RejectReason =
@@ -50,6 +52,8 @@ export interface CheckOptions {
    * key: then a `tools` section may stand at any depth, and files that need another loader stay silent.
    */
   readonly isAgentConfig?: boolean;
+  /** What `${…}` stands for; undefined = not known, so that nothing is said about what depends on it. */
+  readonly environment?: Environment;
 }
 
 /** What a quick fix has to work on. */
@@ -59,7 +63,8 @@ export type FixSubject =
   | { readonly kind: "move"; readonly pair: YamlPair; readonly section: string; readonly name: string }
   | { readonly kind: "remove"; readonly pair: YamlPair }
   | { readonly kind: "merge"; readonly earlier: YamlPair; readonly later: YamlPair }
-  | { readonly kind: "colon"; readonly node: YamlScalar };
+  | { readonly kind: "colon"; readonly node: YamlScalar }
+  | { readonly kind: "setting"; readonly found: FoundSetting };
 
 export interface ConfigProblem extends Problem {
   readonly range: TextRange;
@@ -95,6 +100,10 @@ export interface ConfigCheck {
   readonly mcpResult: number;
   /** `tool_output.max_bytes` of the file (it counts code points), else the default. */
   readonly terminalOutput: number;
+  /** The value after `${…}` was expanded; undefined where that changes nothing. */
+  readonly expanded: PyValue | undefined;
+  /** Every setting that decides about context and stands in this agent config. */
+  readonly settings: readonly FoundSetting[];
   /** The document as loaded, for features that look at more than the key. */
   readonly load: YamlLoad;
 }
