@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchCompaction } from "./compaction";
 import { benchKeystrokes } from "./keystroke";
 import type { Verdict } from "./statistics";
 import { benchTranscript } from "./transcript";
@@ -19,7 +20,9 @@ export async function bench(
   const folder = mkdtempSync(join(tmpdir(), "context-budget-bench-"));
   const verdicts: Verdict[] = [];
   try {
-    if (values.only !== "transcript") {
+    const wants = (name: string): boolean => values.only === undefined || values.only === name;
+    if (wants("compaction")) verdicts.push(...benchCompaction(quick));
+    if (wants("keystroke")) {
       verdicts.push(
         ...(await benchKeystrokes({
           root: paths.root,
@@ -28,7 +31,7 @@ export async function bench(
         })),
       );
     }
-    if (values.only !== "keystroke") {
+    if (wants("transcript")) {
       verdicts.push(
         ...benchTranscript({
           root: paths.root,

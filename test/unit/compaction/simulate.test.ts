@@ -183,7 +183,7 @@ function checkSums(simulation: Simulation, outcome: ReturnType<Simulation["run"]
   expect(saved.input, label).toBeCloseTo(before.input - after.input, 6);
   expect(saved.cached + saved.uncached, label).toBeCloseTo(saved.input, 6);
   const { items, results } = simulation.thread;
-  const results_ = [...outcome.affected.map((one) => one.result), ...outcome.untouched.map((one) => one.result)];
+  const results_ = [...outcome.affected.map((one) => one.result), ...outcome.untouched().map((one) => one.result)];
   expect(results_.sort((a, b) => a - b)).toEqual(Array.from({ length: results.count }, (_, i) => i));
   // Where nothing but results lost characters, and no image, the results account for everything.
   const other = items.images.some((images) => images > 0) || outcome.affected.length === 0;

@@ -33,7 +33,9 @@ export class LedgerWriter {
   private readonly sentWeight: Float64Array;
   private readonly sentVersion: Int32Array;
   private readonly version: Int32Array;
-  private readonly dirty = new Set<number>();
+  /** Items put or removed since the last request, each once. */
+  private dirty: number[] = [];
+  private readonly isDirty: Uint8Array;
   private readonly base: number;
   private total = 0;
   readonly side: LedgerSide;
@@ -51,6 +53,7 @@ export class LedgerWriter {
     this.sentWeight = new Float64Array(items).fill(-1);
     this.sentVersion = new Int32Array(items);
     this.version = new Int32Array(items);
+    this.isDirty = new Uint8Array(items);
     this.base = baseTokens * rule.charsPerToken;
     this.side = {
       total: new Float64Array(calls),
@@ -66,16 +69,18 @@ export class LedgerWriter {
     const { charsPerToken, imageTokens, itemTokens } = this.rule;
     this.set(item, chars + charsPerToken * (imageTokens * images + itemTokens));
     this.version[item] = version;
-    this.dirty.add(item);
   }
 
   remove(item: number): void {
     this.set(item, 0);
     this.version[item] = -1;
-    this.dirty.add(item);
   }
 
   private set(item: number, weight: number): void {
+    if (this.isDirty[item] === 0) {
+      this.isDirty[item] = 1;
+      this.dirty.push(item);
+    }
     const change = weight - (this.weights[item] ?? 0);
     this.weights[item] = weight;
     this.total += change;
@@ -98,8 +103,9 @@ export class LedgerWriter {
       }
       this.sentWeight[item] = gone ? -1 : (this.weights[item] ?? 0);
       this.sentVersion[item] = this.version[item] ?? 0;
+      this.isDirty[item] = 0;
     }
-    this.dirty.clear();
+    this.dirty = [];
     const { charsPerToken } = this.rule;
     const prefix = call === 0 ? 0 : (this.base + this.sums.sum(first)) / charsPerToken;
     const idle = call === 0 ? 0 : (calls.at[call] ?? Number.NaN) - (calls.at[call - 1] ?? Number.NaN);

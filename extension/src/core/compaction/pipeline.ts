@@ -2,12 +2,14 @@ import type { ResultFacts } from "./facts";
 import type { LedgerWriter } from "./ledger";
 import type { Policy } from "./policy";
 import type { SimThread } from "./simThread";
-import type { Action, Stage, StageInput } from "./stage";
+import { ACTIONS, type Action, type Stage, type StageInput, type StageOutput } from "./stage";
 import { clearStage, microStage } from "./stages/clearing";
 import { PersistStage } from "./stages/persist";
 import { ProactiveStage } from "./stages/proactive";
 import { PruneStage } from "./stages/prune";
 import { WindowStage } from "./stages/window";
+
+const ACTION_CODES = Object.fromEntries(ACTIONS.map((action, code) => [action, code])) as Record<Action, number>;
 
 /** What stands in a request in place of an item. */
 export interface Replacement {
@@ -18,21 +20,27 @@ export interface Replacement {
   readonly dropsImages: boolean;
 }
 
+/** One policy and what it put in place of items; −1 = nothing. */
 interface Layer {
   readonly stage: Stage;
-  readonly own: (Replacement | undefined)[];
+  readonly output: StageOutput;
+  readonly chars: Float64Array;
+  /** Position in `ACTIONS`. */
+  readonly action: Uint8Array;
+  readonly drops: Uint8Array;
 }
+
+/** Told of every item whose replacement changed; `charsBefore` is −1 where it went out as it is. */
+export type ChangeListener = (item: number, charsBefore: number, call: number) => void;
 
 /** Policies one after the other over the requests of a thread. */
 export class Pipeline {
   private readonly layers: Layer[] = [];
   private readonly visible: Uint8Array;
   private readonly leaving: ReadonlyMap<number, readonly number[]>;
-  private readonly versions = new Map<Action, number>();
   private arrivedTo = 0;
   private call = 0;
-  /** Told of every item whose replacement changed, with its former one. */
-  onChange: ((item: number, before: Replacement | undefined, call: number) => void) | undefined;
+  onChange: ChangeListener | undefined;
 
   constructor(
     private readonly thread: SimThread,
@@ -41,18 +49,28 @@ export class Pipeline {
     baseTokens: number,
     private readonly ledger: LedgerWriter | undefined,
   ) {
-    this.visible = new Uint8Array(thread.items.count);
+    const { count } = thread.items;
+    this.visible = new Uint8Array(count);
     this.leaving = leavingItems(thread);
     for (const [position, policy] of policies.entries()) {
       const input: StageInput = {
         thread,
         facts,
         baseTokens,
-        chars: (item) => this.effective(position, item)?.chars ?? thread.items.chars[item] ?? 0,
-        images: (item) => (this.dropsImages(position, item) ? 0 : (thread.items.images[item] ?? 0)),
-        isOriginal: (item) => this.effective(position, item) === undefined,
+        chars: (item) => this.charsBelow(position, item),
+        images: (item) => this.imagesBelow(position, item),
+        isOriginal: (item) => this.ownerBelow(position, item) < 0,
       };
-      this.layers.push({ stage: stageOf(policy, input), own: new Array(thread.items.count) });
+      this.layers.push({
+        stage: stageOf(policy, input),
+        output: {
+          replace: (item, chars, action, dropsImages = false) => this.set(position, item, chars, action, dropsImages),
+          restore: (item) => this.set(position, item, -1, undefined, false),
+        },
+        chars: new Float64Array(count).fill(-1),
+        action: new Uint8Array(count),
+        drops: new Uint8Array(count),
+      });
     }
   }
 
@@ -60,23 +78,40 @@ export class Pipeline {
     return this.layers.map((layer) => layer.stage);
   }
 
-  /** The replacement that holds behind the first `count` policies. */
-  private effective(count: number, item: number): Replacement | undefined {
-    for (let i = count - 1; i >= 0; i--) {
-      const own = this.layers[i]?.own[item];
-      if (own !== undefined) return own;
-    }
-    return undefined;
+  /** The last of the first `count` policies that replaced the item; −1 = none did. */
+  private ownerBelow(count: number, item: number): number {
+    for (let i = count - 1; i >= 0; i--) if ((this.layers[i]?.chars[item] ?? -1) >= 0) return i;
+    return -1;
   }
 
-  private dropsImages(count: number, item: number): boolean {
-    for (let i = count - 1; i >= 0; i--) if (this.layers[i]?.own[item]?.dropsImages === true) return true;
-    return false;
+  private charsBelow(count: number, item: number): number {
+    const owner = this.ownerBelow(count, item);
+    return (owner < 0 ? this.thread.items.chars[item] : this.layers[owner]?.chars[item]) ?? 0;
+  }
+
+  private imagesBelow(count: number, item: number): number {
+    const images = this.thread.items.images[item] ?? 0;
+    if (images === 0) return 0;
+    for (let i = 0; i < count; i++) {
+      const layer = this.layers[i];
+      if (layer?.drops[item] === 1 && (layer.chars[item] ?? -1) >= 0) return 0;
+    }
+    return images;
   }
 
   /** What the request holds in place of an item; undefined = the item itself. */
   replacement(item: number): Replacement | undefined {
-    return this.effective(this.layers.length, item);
+    const policy = this.ownerBelow(this.layers.length, item);
+    const layer = this.layers[policy];
+    const action = ACTIONS[layer?.action[item] ?? 0];
+    if (layer === undefined || action === undefined) return undefined;
+    return { chars: layer.chars[item] ?? 0, action, policy, dropsImages: layer.drops[item] === 1 };
+  }
+
+  /** Code points of what stands in place of an item; −1 = nothing does. */
+  replacedChars(item: number): number {
+    const owner = this.ownerBelow(this.layers.length, item);
+    return owner < 0 ? -1 : (this.layers[owner]?.chars[item] ?? -1);
   }
 
   isVisible(item: number): boolean {
@@ -89,13 +124,7 @@ export class Pipeline {
     for (const item of this.leaving.get(call) ?? []) this.leave(item);
     const seen = this.thread.calls.seen[call] ?? 0;
     for (; this.arrivedTo < seen; this.arrivedTo++) this.arrive(this.arrivedTo, call);
-    for (const [position, layer] of this.layers.entries()) {
-      layer.stage.pass(call, {
-        replace: (item, chars, action, dropsImages = false) =>
-          this.set(position, item, { chars, action, policy: position, dropsImages }),
-        restore: (item) => this.set(position, item, undefined),
-      });
-    }
+    for (const layer of this.layers) layer.stage.pass(call, layer.output);
     this.ledger?.close(call);
   }
 
@@ -114,32 +143,29 @@ export class Pipeline {
     this.ledger?.remove(item);
   }
 
-  private set(position: number, item: number, next: Replacement | undefined): void {
+  private set(position: number, item: number, chars: number, action: Action | undefined, dropsImages: boolean): void {
     const layer = this.layers[position];
     if (layer === undefined || this.visible[item] !== 1) return;
-    if (next === undefined && layer.own[item] === undefined) return;
-    const before = this.replacement(item);
-    layer.own[item] = next;
+    if (action === undefined && (layer.chars[item] ?? -1) < 0) return;
+    const before = this.replacedChars(item);
+    layer.chars[item] = chars;
+    layer.action[item] = action === undefined ? 0 : ACTION_CODES[action];
+    layer.drops[item] = dropsImages ? 1 : 0;
     for (let i = position + 1; i < this.layers.length; i++) {
       const above = this.layers[i];
       above?.stage.changed(item);
-      if (above?.own[item] !== undefined) return;
+      if ((above?.chars[item] ?? -1) >= 0) return;
     }
     this.put(item);
     this.onChange?.(item, before, this.call);
   }
 
   private put(item: number): void {
-    const images = this.dropsImages(this.layers.length, item) ? 0 : (this.thread.items.images[item] ?? 0);
-    const own = this.replacement(item);
-    const chars = own?.chars ?? this.thread.items.chars[item] ?? 0;
-    this.ledger?.put(item, chars, images, own === undefined ? 0 : this.version(own.action));
-  }
-
-  private version(action: Action): number {
-    const known = this.versions.get(action) ?? this.versions.size + 1;
-    this.versions.set(action, known);
-    return known;
+    if (this.ledger === undefined) return;
+    const owner = this.ownerBelow(this.layers.length, item);
+    const version = owner < 0 ? 0 : 1 + (this.layers[owner]?.action[item] ?? 0);
+    const chars = this.charsBelow(this.layers.length, item);
+    this.ledger.put(item, chars, this.imagesBelow(this.layers.length, item), version);
   }
 }
 

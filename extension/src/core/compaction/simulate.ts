@@ -61,7 +61,8 @@ export interface SimOutcome {
   readonly after: LedgerSide;
   readonly totals: SimTotals;
   readonly affected: readonly AffectedResult[];
-  readonly untouched: readonly UntouchedResult[];
+  /** Works out on demand why the others stayed. */
+  untouched(): readonly UntouchedResult[];
   readonly policies: readonly PolicyReport[];
   /** True when it was cancelled: everything stands for the requests up to `calls`. */
   readonly capped: boolean;
@@ -100,20 +101,16 @@ export class Simulation {
       pipeline.step(calls);
     }
     const affected = track.affected(calls);
-    const touched = new Set(affected.map(({ result }) => result));
-    const untouched: UntouchedResult[] = [];
-    for (let result = 0; result < thread.results.count; result++) {
-      if (touched.has(result)) continue;
-      untouched.push({ result, reasons: pipeline.stages.map((stage) => stage.reasonOf(result)) });
-    }
+    const replaced = new Int32Array(policies.length);
+    for (const { policy } of affected) replaced[policy] = (replaced[policy] ?? 0) + 1;
     return {
       before: this.before,
       after: ledger.side,
       totals: ledgerTotals(this.before, ledger.side, calls, options),
       affected,
-      untouched,
+      untouched: () => untouchedResults(thread, affected, pipeline),
       policies: pipeline.stages.map((stage, policy) => ({
-        replaced: affected.filter((one) => one.policy === policy).length,
+        replaced: replaced[policy] ?? 0,
         idle: stage.idle,
       })),
       capped: calls < thread.calls.count,
@@ -147,47 +144,70 @@ export interface RequestItem {
   readonly replacement: Replacement | undefined;
 }
 
+function untouchedResults(
+  thread: SimThread,
+  affected: readonly AffectedResult[],
+  pipeline: Pipeline,
+): readonly UntouchedResult[] {
+  const touched = new Set(affected.map(({ result }) => result));
+  const untouched: UntouchedResult[] = [];
+  for (let result = 0; result < thread.results.count; result++) {
+    if (touched.has(result)) continue;
+    untouched.push({ result, reasons: pipeline.stages.map((stage) => stage.reasonOf(result)) });
+  }
+  return untouched;
+}
+
 /** Adds up, result by result, what was not sent. */
 class Tracker {
-  private readonly first = new Map<number, { readonly call: number; readonly replacement: Replacement }>();
-  private readonly since = new Map<number, number>();
-  private readonly saved = new Map<number, number>();
+  /** Request that first held a replacement; −1 = none did. */
+  private readonly first: Int32Array;
+  /** Request since which the present replacement holds. */
+  private readonly since: Int32Array;
+  private readonly saved: Float64Array;
   private readonly last = new Map<number, Replacement>();
 
   constructor(
     private readonly thread: SimThread,
     private readonly pipeline: Pipeline,
-  ) {}
-
-  changed(item: number, before: Replacement | undefined, call: number): void {
-    if ((this.thread.items.result[item] ?? -1) < 0) return;
-    this.settle(item, before, call);
-    const now = this.pipeline.replacement(item);
-    this.since.set(item, call);
-    if (now === undefined) return;
-    if (!this.first.has(item)) this.first.set(item, { call, replacement: now });
-    this.last.set(item, now);
+  ) {
+    this.first = new Int32Array(thread.results.count).fill(-1);
+    this.since = new Int32Array(thread.results.count);
+    this.saved = new Float64Array(thread.results.count);
   }
 
-  private settle(item: number, held: Replacement | undefined, until: number): void {
-    const from = this.since.get(item);
-    if (held === undefined || from === undefined) return;
-    const perCall = (this.thread.items.chars[item] ?? 0) - held.chars;
-    this.saved.set(item, (this.saved.get(item) ?? 0) + perCall * Math.max(0, until - from));
+  changed(item: number, charsBefore: number, call: number): void {
+    const result = this.thread.items.result[item] ?? -1;
+    if (result < 0) return;
+    this.settle(item, result, charsBefore, call);
+    this.since[result] = call;
+    const replaced = this.pipeline.replacedChars(item) >= 0;
+    if (replaced && this.first[result] === -1) this.first[result] = call;
+    // Only what is put back has to be remembered; anything else can be asked for at the end.
+    const last = charsBefore >= 0 && replaced ? undefined : this.pipeline.replacement(item);
+    if (last !== undefined) this.last.set(result, last);
+  }
+
+  private settle(item: number, result: number, held: number, until: number): void {
+    if (held < 0) return;
+    const perCall = (this.thread.items.chars[item] ?? 0) - held;
+    this.saved[result] = (this.saved[result] ?? 0) + perCall * Math.max(0, until - (this.since[result] ?? 0));
   }
 
   affected(calls: number): readonly AffectedResult[] {
-    const { items } = this.thread;
+    const { items, results } = this.thread;
     const found: AffectedResult[] = [];
-    for (const [item, { call, replacement }] of this.first) {
-      const until = Math.min(calls, items.endCall[item] ?? 0);
-      this.settle(item, this.pipeline.replacement(item), until);
-      const last = this.last.get(item) ?? replacement;
+    for (let result = 0; result < results.count; result++) {
+      const call = this.first[result] ?? -1;
+      if (call < 0) continue;
+      const item = results.item[result] ?? 0;
+      this.settle(item, result, this.pipeline.replacedChars(item), Math.min(calls, items.endCall[item] ?? 0));
+      const last = this.pipeline.replacement(item) ?? this.last.get(result);
+      if (last === undefined) continue;
       const { action, policy } = last;
       const before = items.chars[item] ?? 0;
-      const result = items.result[item] ?? 0;
-      found.push({ result, policy, action, call, before, after: last.chars, saved: this.saved.get(item) ?? 0 });
+      found.push({ result, policy, action, call, before, after: last.chars, saved: this.saved[result] ?? 0 });
     }
-    return found.sort((a, b) => a.result - b.result);
+    return found;
   }
 }

@@ -1,18 +1,21 @@
 import type { ResultFacts } from "./facts";
 import type { SimThread } from "./simThread";
 
-/** What a policy did to an item. */
-export type Action =
-  | "persisted"
-  | "not-saved"
-  | "turn-budget"
-  | "pruned"
-  | "blanked"
-  | "cleared"
-  | "masked"
-  | "duplicate"
-  | "one-line"
-  | "shortened";
+/** What a policy can do to an item. */
+export const ACTIONS = [
+  "persisted",
+  "not-saved",
+  "turn-budget",
+  "pruned",
+  "blanked",
+  "cleared",
+  "masked",
+  "duplicate",
+  "one-line",
+  "shortened",
+] as const;
+
+export type Action = (typeof ACTIONS)[number];
 
 /** Why a policy left a result, or a whole pass, alone. Stable names for the wire and the texts of the edges. */
 export type Reason =
