@@ -35,6 +35,17 @@ describe.each(THEME_NAMES)("axe in %s", (theme) => {
     await page.context().close();
   });
 
+  test.each([1400, 400])("overview at %d pixels, as chart and as table", async (width) => {
+    const page = await dev.open("sample", { theme, width, height: 1200 });
+    await page.locator("#tab-overview").click();
+    await page.locator("cbi-context-chart svg").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.locator("cbi-overview vscode-button", { hasText: "Show as table" }).click();
+    await page.locator("cbi-overview .calls").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
   test("problems", async () => {
     const page = await dev.open("sample", { theme, height: HEIGHT });
     await page.locator("#tab-problems").click();

@@ -55,7 +55,7 @@ describe("safety", () => {
 
 describe("states", () => {
   test.each([
-    ["empty", "This transcript holds no tool results."],
+    ["empty", "Context per call"],
     ["error", "The transcript could not be opened."],
     ["refused", "The inspector got no answer from VS Code: the host is not ready."],
     ["cancelled", "Reading was cancelled. The 23 tool results found until then are shown."],
@@ -69,6 +69,8 @@ describe("states", () => {
 
   test("the next action of each state reaches the host", async () => {
     const empty = await dev.open("empty");
+    await empty.locator("#tab-results").click();
+    expect(await shownText(empty)).toContain("This transcript holds no tool results.");
     await empty.locator(".screen vscode-button").click();
     expect(await calls(empty, "reveal")).toEqual([{ line: 1 }]);
     await empty.context().close();
@@ -113,7 +115,7 @@ describe("layout and theme", () => {
         await page.locator(ROW).nth(1).click();
         await page.locator("cbi-detail-pane pre").waitFor();
       }
-      for (const tab of hasRows ? ["results", "problems"] : ["results"]) {
+      for (const tab of hasRows ? ["results", "problems", "overview"] : ["results"]) {
         if (hasRows) {
           await page.locator(`#tab-${tab}`).click();
         }
@@ -186,6 +188,10 @@ function overflowing(page: Page): Promise<string[]> {
     const found: string[] = [];
     const visit = (root: ParentNode): void => {
       for (const element of root.querySelectorAll("*")) {
+        // Tables of numbers scroll in a box of their own.
+        if (element.closest(".scroll") !== null) {
+          continue;
+        }
         const style = getComputedStyle(element);
         const scrolls = style.overflowX === "auto" || style.overflowX === "scroll";
         if (scrolls && element.scrollWidth > element.clientWidth) {

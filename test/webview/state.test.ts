@@ -39,7 +39,7 @@ describe("what the host says", () => {
       body: { ...nothing, threads: [{ id: "sub-1", title: "again", kind: "subagent", calls: 9, messages: 30 }] },
     });
     expect(model?.threads.map((thread) => [thread.id, thread.calls])).toEqual([
-      ["main", 31],
+      ["main", 64],
       ["sub-1", 9],
     ]);
   });

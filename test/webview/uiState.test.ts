@@ -11,6 +11,8 @@ describe("what survives a reload", () => {
   test("a state comes back as it was, through JSON", () => {
     const state: UiState = {
       tab: "problems",
+      thread: "sub-1",
+      asTable: true,
       filter: { text: "web", thread: "main", tool: "terminal", state: "persisted", file: "expired" },
       sort: { key: "chars", descending: true },
       selected: 41,

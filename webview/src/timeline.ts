@@ -29,6 +29,19 @@ export function contextOf(point: TimelinePoint): number | null {
   return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0);
 }
 
+/** Tokens before and after a compaction: as stated, else as the neighbouring calls measured them; null = unknown. */
+export function aroundTick(
+  tick: CompactionTick,
+  points: readonly TimelinePoint[],
+): { readonly before: number | null; readonly after: number | null } {
+  const next = points.find((point) => point.call > tick.afterCall);
+  const last = points.findLast((point) => point.call <= tick.afterCall);
+  return {
+    before: tick.tokensBefore ?? (last === undefined ? null : contextOf(last)),
+    after: tick.tokensAfter ?? (next === undefined ? null : contextOf(next)),
+  };
+}
+
 export function unitOf(points: readonly TimelinePoint[]): Chart["unit"] {
   return points.some((point) => contextOf(point) !== null) ? "tokens" : "chars";
 }

@@ -5,7 +5,14 @@ import { readTranscript } from "../core/transcript/read";
 import { Summary } from "../core/transcript/summary";
 import type { InspectCommand } from "./args";
 import type { CliIo } from "./io";
-import { type InspectProblem, type InspectReport, inspectProblem, type Totals } from "./report";
+import {
+  type InspectProblem,
+  type InspectReport,
+  inspectProblem,
+  type LedgerReport,
+  ledgerReport,
+  type Totals,
+} from "./report";
 
 /** A transcript read to its end: totals, and what is needed to report each result. No bodies. */
 export interface Reading {
@@ -32,6 +39,7 @@ export async function readReport(
   const problems: InspectProblem[] = [];
   const models = new Map<string, Thread["model"]>();
   const results: ToolResult[] = [];
+  let ledger: LedgerReport | null = null;
   const options = command.format === undefined ? {} : { format: command.format };
   const batches =
     database === undefined
@@ -41,6 +49,7 @@ export async function readReport(
     summary.add(batch);
     for (const event of batch) {
       if (event.kind === "problem") problems.push(inspectProblem(event.problem));
+      else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
       else if (event.kind === "thread") models.set(event.thread.id, event.thread.model);
       else if (event.kind === "result") {
         states[event.result.index] = event.result.state;
@@ -58,6 +67,7 @@ export async function readReport(
       model: header?.model ?? null,
       unit: header?.unit ?? null,
       totals: totalsOf(summary, states),
+      ledger,
       threads: summary.threads().map(({ id, title, kind, calls, messages }) => ({
         id,
         title,
@@ -77,7 +87,7 @@ export function emptyReport(file: string, problem: InspectProblem): Reading {
   return {
     header: undefined,
     results: [],
-    report: { file, format: null, model: null, unit: null, totals, threads: [], problems: [problem] },
+    report: { file, format: null, model: null, unit: null, totals, ledger: null, threads: [], problems: [problem] },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { LoaderId } from "../core/model/loader";
 import type { Problem, Severity } from "../core/model/problem";
 import type { CharUnit, FormatId, ResultState } from "../core/model/transcript";
+import type { LedgerTally, NotCountedReason, UsageLedger } from "../core/model/usageLedger";
 import type { LineIndex, PositionRange } from "./lines";
 
 export interface CheckProblem {
@@ -95,6 +96,21 @@ export interface Totals {
   readonly measuredTokens: number | null;
 }
 
+/** 1-based physical lines of the first records of a kind; `count` of them in all. */
+export interface LedgerEntry {
+  readonly count: number;
+  readonly lines: readonly number[];
+}
+
+/** Which records that state token usage were counted, and which were not. */
+export interface LedgerReport {
+  readonly records: number;
+  readonly counted: LedgerEntry;
+  readonly notCounted: readonly (LedgerEntry & { readonly reason: NotCountedReason })[];
+  /** Calls for which no record states usage: unknown, not 0. */
+  readonly callsWithoutUsage: LedgerEntry;
+}
+
 export interface InspectReport {
   readonly file: string;
   /** Null when the file could not be opened as a transcript. */
@@ -102,6 +118,8 @@ export interface InspectReport {
   readonly model: string | null;
   readonly unit: CharUnit | null;
   readonly totals: Totals;
+  /** Null when the file could not be read to its end. */
+  readonly ledger: LedgerReport | null;
   readonly threads: readonly ThreadReport[];
   readonly problems: readonly InspectProblem[];
 }
@@ -127,5 +145,16 @@ export function inspectProblem(problem: Problem): InspectProblem {
     severity: problem.severity,
     message: problem.message,
     line: problem.at?.line ?? null,
+  };
+}
+
+export function ledgerReport(ledger: UsageLedger): LedgerReport {
+  const entry = ({ count, places }: LedgerTally): LedgerEntry => ({ count, lines: places.map(({ line }) => line) });
+  const skipped = ledger.notCounted.reduce((sum, { count }) => sum + count, 0);
+  return {
+    records: ledger.counted.count + skipped,
+    counted: entry(ledger.counted),
+    notCounted: ledger.notCounted.map((tally) => ({ reason: tally.reason, ...entry(tally) })),
+    callsWithoutUsage: entry(ledger.callsWithoutUsage),
   };
 }

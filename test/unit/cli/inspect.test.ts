@@ -107,6 +107,30 @@ describe("inspect --json", () => {
     expect(report.totals).toMatchObject({ calls: 3, results: 3, states: { persisted: 1, inline: 1, missing: 1 } });
   });
 
+  it("keeps a ledger of usage records", async () => {
+    const usage = { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 1 };
+    const line = (uuid: string, id: string, model = "m-1") =>
+      JSON.stringify({
+        type: "assistant",
+        uuid,
+        parentUuid: null,
+        sessionId: "s-1",
+        message: { id, model, role: "assistant", content: [{ type: "text", text: "x" }], usage },
+      });
+    const lines = [line("u1", "m1"), line("u2", "m1"), line("u2", "m1"), line("u3", "m2", "<synthetic>")];
+    const { out } = await inspect({ "/work/t.jsonl": `${lines.join("\n")}\n` }, "t.jsonl", "--json", "--summary");
+    expect(validated(out, "inspectReport").ledger).toEqual({
+      records: 4,
+      counted: { count: 1, lines: [1] },
+      notCounted: [
+        { reason: "same-message", count: 1, lines: [2] },
+        { reason: "repeated-record", count: 1, lines: [3] },
+        { reason: "synthetic", count: 1, lines: [4] },
+      ],
+      callsWithoutUsage: { count: 0, lines: [] },
+    });
+  });
+
   it("leaves results out with --summary and says the same totals", async () => {
     const files = { "/work/t.json": small };
     const full = validated((await inspect(files, "t.json", "--json")).out, "inspectReport");

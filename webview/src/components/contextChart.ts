@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Overview, TimelinePoint } from "../../../extension/src/protocol/webview";
+import type { CompactionTick, Overview, TimelinePoint } from "../../../extension/src/protocol/webview";
 import { type Format, formatFor } from "../format";
 import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { chartStyles } from "../styles/chart";
-import { type Chart, chartOf, contextOf, placeAt } from "../timeline";
+import { aroundTick, type Chart, chartOf, contextOf, placeAt } from "../timeline";
 
 const words = strings.overview;
 
@@ -15,8 +15,8 @@ const HEIGHT = 150;
 const AXIS = 52;
 /** Room above for the labels of compactions. */
 const HEAD = 18;
-/** Two labels nearer than this would overlap; the later one is left to the list below. */
-const LABEL_ROOM = 110;
+/** Widest that a letter of a label is on average, pixels. */
+const LETTER = 6.4;
 /** Calls that PageUp and PageDown move by. */
 const PAGE = 10;
 
@@ -90,7 +90,7 @@ export class ContextChart extends LitElement {
             ${chart.marks.map((mark) => {
               const y = Math.round(HEIGHT - (mark / chart.top) * HEIGHT) + 0.5;
               return svg`<line class="mark" x1="0" x2=${width} y1=${y} y2=${y}></line>
-                <text class="axis end" x="-6" y=${y + 4}>${format.short(mark)}</text>`;
+                <text class="axis end" x="-6" y=${y + 4}>${axisLabel(mark, format)}</text>`;
             })}
             <path class="total" d=${chart.total}></path>
             ${
@@ -126,21 +126,22 @@ export class ContextChart extends LitElement {
     </p>`;
   }
 
+  /** Labels go to the right of their tick, near the end to its left; one that would touch another is left to the list below. */
   private renderTicks(chart: Chart, format: Format, width: number): unknown {
-    let free = Number.NEGATIVE_INFINITY;
+    const taken: (readonly [start: number, end: number])[] = [];
+    const points = this.overview?.points ?? [];
     return chart.ticks.map(({ x, tick }) => {
-      const labelled = x >= free;
-      free = labelled ? x + LABEL_ROOM : free;
-      const before = tick.tokensBefore === null ? "" : ` ${format.short(tick.tokensBefore)}`;
-      const after = tick.tokensAfter === null ? (before === "" ? "" : " → ?") : ` → ${format.short(tick.tokensAfter)}`;
-      const atEnd = x > width - LABEL_ROOM;
+      const text = tickLabel(tick, points, format);
+      const room = text.length * LETTER;
+      const atEnd = x + 7 + room > width;
+      const start = atEnd ? x - 7 - room : x + 7;
+      const fits = start >= -AXIS && taken.every(([from, to]) => start + room < from || start > to);
+      if (fits) {
+        taken.push([Math.min(start, x), Math.max(start + room, x)]);
+      }
       return svg`<line class="tick" x1=${x} x2=${x} y1="-4" y2=${HEIGHT}></line>
         <path class="flag" d=${`M${x - 4} -5h8l-4 5z`}></path>
-        ${
-          labelled
-            ? svg`<text class=${`axis${atEnd ? " end" : ""}`} x=${atEnd ? x - 7 : x + 7} y="-7">${words.compactions[tick.what].word}${before}${after}</text>`
-            : nothing
-        }`;
+        ${fits ? svg`<text class=${`axis${atEnd ? " end" : ""}`} x=${atEnd ? x - 7 : x + 7} y="-7">${text}</text>` : nothing}`;
     });
   }
 
@@ -190,6 +191,20 @@ export class ContextChart extends LitElement {
       this.open();
     }
   };
+}
+
+/** Marks are round, so the decimal says nothing. */
+function axisLabel(mark: number, format: Format): string {
+  return format.short(mark).replace(/[.,]0+(?=[kM])/u, "");
+}
+
+/** `summary 191.2k → 35.9k`; only the word where tokens are not known. */
+function tickLabel(tick: CompactionTick, points: readonly TimelinePoint[], format: Format): string {
+  const { word } = words.compactions[tick.what];
+  const { before, after } = aroundTick(tick, points);
+  return before === null
+    ? word
+    : `${word} ${words.tokens(format.short(before), after === null ? "?" : format.short(after))}`;
 }
 
 /** The values of one call in words: call, context, then its parts. */

@@ -15,7 +15,7 @@ import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { overviewStyles } from "../styles/overview";
-import { contextOf, unitOf } from "../timeline";
+import { aroundTick, contextOf, unitOf } from "../timeline";
 import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
 import { icon } from "./icon";
@@ -286,24 +286,22 @@ export class OverviewTab extends LitElement {
   }
 }
 
-/** Tokens before → after, as stated or measured by the neighbouring calls; what nobody says is said to be unknown. */
+/** Tokens before → after, as stated or as the neighbouring calls measured them; what nobody says is said to be unknown. */
 function compactionTokens(tick: CompactionTick, { points }: Overview, format: Format): string {
-  const next = points.find((point) => point.call > tick.afterCall);
-  const measured = next === undefined ? null : contextOf(next);
-  const parts: string[] = [];
-  if (tick.tokensBefore !== null || tick.tokensAfter !== null || unitOf(points) === "tokens") {
-    const after = tick.tokensAfter === null ? words.unknownUntilNext : words.tok(format.count(tick.tokensAfter));
-    parts.push(words.tokens(words.tok(format.count(tick.tokensBefore)), after));
-  } else {
-    parts.push(words.charsChange(format.count(tick.charsBefore), format.count(tick.charsAfter)));
+  const { before, after } = aroundTick(tick, points);
+  const measured = unitOf(points) === "tokens" || before !== null || after !== null;
+  if (!measured) {
+    return words.charsChange(format.count(tick.charsBefore), format.count(tick.charsAfter));
   }
-  if (tick.tokensFreed !== null) {
-    parts.push(words.freed(format.count(tick.tokensFreed)));
-  }
-  if (tick.tokensAfter === null && measured !== null) {
-    parts.push(words.nextCall(format.count(measured)));
-  }
-  return parts.join(" · ");
+  const left = before === null ? words.unknownBefore : words.tok(format.count(before));
+  const right = after === null ? words.unknownUntilNext : words.tok(format.count(after));
+  return [
+    words.tokens(
+      before !== null && tick.tokensBefore === null ? words.lastCall(left) : left,
+      after !== null && tick.tokensAfter === null ? words.nextCall(right) : right,
+    ),
+    ...(tick.tokensFreed === null ? [] : [words.freed(format.count(tick.tokensFreed))]),
+  ].join(" · ");
 }
 
 function renderTells(tells: FormatFacts): TemplateResult {

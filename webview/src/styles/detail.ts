@@ -101,4 +101,9 @@ export const detailStyles = css`
     padding-inline: 1px;
     font-size: 0.75em;
   }
+  mark {
+    color: inherit;
+    background: var(--vscode-editor-findMatchHighlightBackground);
+    outline: 1px solid var(--vscode-editor-findMatchHighlightBorder, transparent);
+  }
 `;
