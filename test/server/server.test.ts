@@ -251,3 +251,42 @@ describe.skipIf(!hasCorpus)("the commented template of Hermes", () => {
     expect(await session.edit(long)).toEqual([]);
   });
 });
+
+describe("what surrounds a config", () => {
+  const text = `tools:\n  ${KEY}: ${"$"}{LIMIT}\n`;
+
+  it("expands from the .env beside it first, then from the process, and says which", async () => {
+    const files: Record<string, string> = { "/home/user/.hermes/.env": "LIMIT=20000\n" };
+    const session = await start({ world: { env: { LIMIT: "5" }, files } });
+    expect(await session.open(text)).toEqual([]);
+    expect(JSON.stringify(await session.hover(1, 50))).toMatch(
+      /20,000 chars per result.*from the \.env beside this file/,
+    );
+    // The file counts as it is now, without an edit of the config.
+    delete files["/home/user/.hermes/.env"];
+    expect(JSON.stringify(await session.hover(1, 50))).toMatch(/✓ 5 chars per result.*from the editor's environment/);
+  });
+
+  it("flags what is set nowhere, and what a variable really holds", async () => {
+    const session = await start({ world: { env: { WORD: "many" }, files: {} } });
+    expect(codesOf(await session.open(text))).toEqual(["variable-unset"]);
+    expect(codesOf(await session.edit(`tools:\n  ${KEY}: ${"$"}{WORD}\n`))).toEqual(["threshold-non-whole-string"]);
+    expect(codesOf(await session.edit(`compression:\n  max_attempts: ${"$"}{WORD}\n`))).toEqual(["setting-ignored"]);
+    expect(codesOf(await session.edit(`compression:\n  max_attempts: ${"$"}{LIMIT:-3}\n`))).toEqual([
+      "variable-syntax",
+    ]);
+  });
+
+  it("greys out what the managed layer overrides", async () => {
+    const session = await start({
+      world: {
+        env: { HERMES_MANAGED_DIR: "/managed" },
+        files: { "/managed/config.yaml": "tool_output: {max_lines: 9}\n" },
+      },
+    });
+    const [diagnostic, ...others] = await session.open("tool_output: {max_lines: yes, max_bytes: 1}\n");
+    expect(others).toEqual([]);
+    expect(diagnostic).toMatchObject({ code: "managed-override", severity: 4, tags: [1] });
+    expect(diagnostic?.message).toContain("/managed/config.yaml sets tool_output.max_lines to 9");
+  });
+});

@@ -11,6 +11,7 @@ import {
 } from "vscode-languageserver/node";
 import type { InitOptions, ServerSettings } from "../../extension/src/protocol/lsp";
 import { createServer } from "../../extension/src/server/server";
+import type { SurroundingsPorts } from "../../extension/src/server/surroundings";
 
 export const HOME_CONFIG = "file:///home/user/.hermes/config.yaml";
 
@@ -20,6 +21,34 @@ export interface SessionOptions {
   readonly init?: Partial<InitOptions>;
   /** How the server waits for its turn; counts looks at documents. */
   readonly defer?: (step: () => void) => void;
+  /** Environment and files that the server sees; tests may change them. */
+  readonly world?: World;
+}
+
+export interface World {
+  readonly env: Readonly<Record<string, string>>;
+  /** Text by path; folders exist where a file lies below them. */
+  readonly files: Record<string, string>;
+}
+
+/** Nothing of the machine that runs the test gets in. */
+function fakeWorld({ env, files }: World): SurroundingsPorts {
+  const isFolder = (path: string): boolean => Object.keys(files).some((file) => file.startsWith(`${path}/`));
+  return {
+    env,
+    windows: false,
+    local: {
+      stamp: (path) => files[path] ?? (isFolder(path) ? "folder" : undefined),
+      read: (path) => files[path],
+      list: (path) => [
+        ...new Set(
+          Object.keys(files).flatMap((file) =>
+            file.startsWith(`${path}/`) ? [file.slice(path.length + 1).replace(/\/.*$/, "")] : [],
+          ),
+        ),
+      ],
+    },
+  };
 }
 
 /** A real server and a real client over in-memory streams. */
@@ -43,7 +72,8 @@ export class Session {
       error: (message: string) => this.warnings.push(message),
     };
     const twoTurns = (step: () => void): unknown => setImmediate(() => setImmediate(step));
-    createServer(server, { log, windows: false, defer: options.defer ?? twoTurns });
+    const world = options.world ?? { env: {}, files: {} };
+    createServer(server, { log, ...fakeWorld(world), defer: options.defer ?? twoTurns });
     server.listen();
     this.#client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
     this.#client.onNotification(

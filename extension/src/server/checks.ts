@@ -3,24 +3,27 @@ import { KEY } from "../core/config/keys";
 import type { CheckOptions } from "../core/config/types";
 import type { ServerSettings } from "../protocol/lsp";
 import { type CheckedDocument, checkDocument, configLanguage } from "../service/context";
-import { ConfigFiles } from "./configFiles";
+import { ConfigFiles, filePath } from "./configFiles";
+import { type Surroundings, SurroundingsFinder, type SurroundingsPorts } from "./surroundings";
 
 /** Longest document that is looked at, in UTF-16 units; agent configs are a hundredth of it. */
 export const MAX_DOCUMENT = 4_000_000;
 
 /** One look per version of each open document. */
 export class Checks {
-  readonly #done = new Map<string, CheckedDocument & { readonly version: number }>();
+  readonly #done = new Map<string, CheckedDocument & { readonly version: number; readonly stamp: string }>();
   readonly #homes: readonly string[];
   readonly #windows: boolean;
+  readonly #finder: SurroundingsFinder;
   #settings: ServerSettings;
   #files: ConfigFiles;
 
-  constructor(homes: readonly string[], settings: ServerSettings, windows: boolean) {
+  constructor(homes: readonly string[], settings: ServerSettings, ports: SurroundingsPorts) {
     this.#homes = homes;
-    this.#windows = windows;
+    this.#windows = ports.windows;
+    this.#finder = new SurroundingsFinder(ports);
     this.#settings = settings;
-    this.#files = new ConfigFiles(homes, settings.files, windows);
+    this.#files = new ConfigFiles(homes, settings.files, ports.windows);
   }
 
   use(settings: ServerSettings): void {
@@ -37,11 +40,24 @@ export class Checks {
   of(document: TextDocument): CheckedDocument | undefined {
     const options = this.#optionsFor(document);
     if (options === undefined) return undefined;
+    const around = options.isAgentConfig === false ? undefined : this.surroundings(document);
+    const stamp = around?.stamp ?? "";
     const known = this.#done.get(document.uri);
-    if (known?.version === document.version) return known;
-    const checked = { ...checkDocument(document, options), version: document.version };
-    this.#done.set(document.uri, checked);
-    return checked;
+    if (known?.version === document.version && known.stamp === stamp) return known;
+    const { environment, managed } = around ?? {};
+    const checked = checkDocument(document, {
+      ...options,
+      ...(environment === undefined ? {} : { environment }),
+      ...(managed === undefined ? {} : { managed }),
+    });
+    const done = { ...checked, version: document.version, stamp };
+    this.#done.set(document.uri, done);
+    return done;
+  }
+
+  /** What decides about an agent's config besides its text. */
+  surroundings(document: TextDocument): Surroundings {
+    return this.#finder.of(filePath(document.uri), this.#settings.loader);
   }
 
   #optionsFor(document: TextDocument): CheckOptions | undefined {

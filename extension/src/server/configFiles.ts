@@ -42,7 +42,7 @@ function homeOf(path: string): string | undefined {
 }
 
 /** Decoded path of a `file:` address, `C:/…` on Windows; undefined for anything else. */
-function filePath(uri: string): string | undefined {
+export function filePath(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   const path = uri.slice("file://".length).replace(/^[^/]*/, "");
   try {

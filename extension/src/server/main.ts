@@ -1,4 +1,5 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { nodeLocalFiles } from "./localFiles";
 import { createServer } from "./server";
 
 const connection = createConnection(ProposedFeatures.all);
@@ -8,6 +9,8 @@ createServer(connection, {
     warn: (message) => connection.console.warn(message),
     error: (message, error) => connection.console.error(error === undefined ? message : `${message}: ${String(error)}`),
   },
+  env: process.env,
+  local: nodeLocalFiles,
   windows: process.platform === "win32",
   // The connection handles one message per turn of the event loop; two turns let a waiting edit go first.
   defer: (step) => setImmediate(() => setImmediate(step)),

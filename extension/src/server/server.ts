@@ -21,12 +21,11 @@ import { hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
 import { Checks } from "./checks";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
+import type { SurroundingsPorts } from "./surroundings";
 
 /** The world as the server sees it. */
-export interface ServerPorts {
+export interface ServerPorts extends SurroundingsPorts {
   readonly log: Log;
-  /** True where paths are compared without case. */
-  readonly windows: boolean;
   /** Runs a step after the messages that are already waiting, so that an edit can overtake it. */
   defer(step: () => void): void;
 }
@@ -111,7 +110,7 @@ function createSession(params: InitializeParams, ports: ServerPorts): Session {
   const options = readInitOptions(params.initializationOptions);
   const { textDocument, workspace } = params.capabilities;
   return {
-    checks: new Checks(options.homes, options.settings ?? DEFAULT_SETTINGS, ports.windows),
+    checks: new Checks(options.homes, options.settings ?? DEFAULT_SETTINGS, ports),
     diagnostics: { source: DIAGNOSTIC_SOURCE, docs: options.docs },
     locale: params.locale,
     pulls: textDocument?.diagnostic !== undefined,

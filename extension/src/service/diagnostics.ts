@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver-types";
+import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-languageserver-types";
 import type { ConfigProblem } from "../core/config/types";
 import type { Severity } from "../core/model/problem";
 import type { CheckedDocument } from "./context";
@@ -36,6 +36,8 @@ export function toDiagnostic(checked: CheckedDocument, problem: ConfigProblem, o
     message: problem.message,
     data: { anchor: problem.code },
   };
+  // Grey: what is written there has no effect.
+  if (problem.code === "managed-override") diagnostic.tags = [DiagnosticTag.Unnecessary];
   if (options.docs !== undefined)
     diagnostic.codeDescription = { href: options.docs.replaceAll("{code}", problem.code) };
   return diagnostic;

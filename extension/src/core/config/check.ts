@@ -10,6 +10,7 @@ import { type Environment, expandValue } from "./expand";
 import { loadJson } from "./json";
 import { KEY, KEY_PATH } from "./keys";
 import { loadersDisagree } from "./loaders";
+import { managedOverrides } from "./managedOverrides";
 import { normalizePersistThreshold } from "./normalize";
 import { findSettings } from "./settings/find";
 import { settingProblems } from "./settings/problems";
@@ -35,10 +36,13 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
   const found = lookup(load, KEY_PATH);
   const targets = targetsOf(text, load, found, options);
   const settings = isAgentConfig ? findSettings(load, environment) : [];
+  const overridden = options.managed === undefined ? [] : managedOverrides(text, settings, options.managed);
+  const inForce = settings.filter((found) => !overridden.some((one) => one.found === found));
   const problems: ConfigProblem[] = [
     ...failureProblem(load, language, isAgentConfig),
     ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value, environment)),
-    ...settingProblems(text, settings, environment),
+    ...settingProblems(text, inForce, environment),
+    ...overridden.map(({ problem }) => problem),
     ...duplicates(load, found, text),
     ...sectionProblems(load, text, isAgentConfig),
     ...strayKeys(load.root, isAgentConfig),

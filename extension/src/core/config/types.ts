@@ -2,6 +2,7 @@ import type { LoaderId } from "../model/loader";
 import type { Problem, TextRange } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
 import type { YamlLoad, YamlPair, YamlScalar } from "../yaml/types";
+import type { ManagedLayer } from "./effective";
 import type { Environment } from "./expand";
 import type { FoundSetting } from "./settings/types";
 
@@ -54,6 +55,8 @@ export interface CheckOptions {
   readonly isAgentConfig?: boolean;
   /** What `${…}` stands for; undefined = not known, so that nothing is said about what depends on it. */
   readonly environment?: Environment;
+  /** The layer whose leaves win over this file. */
+  readonly managed?: ManagedLayer;
 }
 
 /** What a quick fix has to work on. */

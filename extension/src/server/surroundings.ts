@@ -1,0 +1,129 @@
+import { parseDotenv } from "../core/config/dotenv";
+import type { ManagedLayer } from "../core/config/effective";
+import type { Environment, EnvironmentValue } from "../core/config/expand";
+import type { LoaderId } from "../core/model/loader";
+import { loadYaml } from "../core/yaml/load";
+
+/**
+ * Small files beside a config, read without waiting: an answer about a config must not come before what it depends on. Nothing is
+ * written.
+ */
+export interface LocalFiles {
+  /** Changes whenever the file does; undefined where there is no readable file. */
+  stamp(path: string): string | undefined;
+  /** Text of a small file (at most 1 MB); undefined where it cannot be read. */
+  read(path: string): string | undefined;
+  /** Names in a folder; empty where it cannot be read. */
+  list(path: string): readonly string[];
+}
+
+export interface SurroundingsPorts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly local: LocalFiles;
+  /** True where paths are compared without case. */
+  readonly windows: boolean;
+}
+
+/** What decides about a config besides its own text. */
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly managed: ManagedLayer | undefined;
+  /** Equal stamps, equal surroundings. */
+  readonly stamp: string;
+  /** The files that were looked for, and whether they are there. */
+  readonly envFile: { readonly path: string; readonly exists: boolean } | undefined;
+  readonly managedFile: { readonly path: string; readonly exists: boolean };
+}
+
+interface Known<T> {
+  readonly stamp: string;
+  readonly value: T;
+}
+
+/** Finds the `.env` beside a config and the managed layer of the machine; each file is read again only when it changed. */
+export class SurroundingsFinder {
+  readonly #ports: SurroundingsPorts;
+  readonly #variables = new Map<string, Known<ReadonlyMap<string, string>>>();
+  readonly #configs = new Map<string, Known<ManagedLayer["load"]>>();
+
+  constructor(ports: SurroundingsPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param path of the config as the agent would write it (`C:/…` on Windows); undefined where it is no file. */
+  of(path: string | undefined, loader: LoaderId): Surroundings {
+    const folder = this.#managedFolder();
+    const envPath = path === undefined ? undefined : `${path.replace(/\/[^/]*$/, "")}/.env`;
+    const own = envPath === undefined ? undefined : this.#variablesOf(envPath);
+    const managedEnv = this.#variablesOf(`${folder}/.env`);
+    const managedPath = `${folder}/config.yaml`;
+    const managed = this.#managedLoad(managedPath, loader);
+    const process: Environment = { get: (name) => this.#fromProcess(name) };
+    const environment: Environment = {
+      get: (name) =>
+        valueIn(managedEnv?.value, name, `${folder}/.env`) ??
+        valueIn(own?.value, name, envLabel(envPath ?? "")) ??
+        process.get(name),
+    };
+    return {
+      environment,
+      managed: managed && { path: managedPath, load: managed.value, environment: process },
+      stamp: [own?.stamp, managedEnv?.stamp, managed?.stamp].join("|"),
+      envFile: envPath === undefined ? undefined : { path: envPath, exists: own !== undefined },
+      managedFile: { path: managedPath, exists: managed !== undefined },
+    };
+  }
+
+  #fromProcess(name: string): EnvironmentValue | undefined {
+    const value = this.#ports.env[name];
+    return value === undefined ? undefined : { value, source: "the editor's environment" };
+  }
+
+  /** `HERMES_MANAGED_DIR` if that folder exists, else `/etc/hermes`. Source: `hermes_cli/managed_scope.py` @00067189. */
+  #managedFolder(): string {
+    const chosen = this.#ports.env["HERMES_MANAGED_DIR"]?.trim().replace(/\/+$/, "");
+    return chosen && this.#ports.local.stamp(chosen) !== undefined ? chosen : "/etc/hermes";
+  }
+
+  #variablesOf(path: string): Known<ReadonlyMap<string, string>> | undefined {
+    return this.#readOnce(path, path, this.#variables, parseDotenv);
+  }
+
+  #managedLoad(path: string, loader: LoaderId): Known<ManagedLayer["load"]> | undefined {
+    return this.#readOnce(path, `${loader} ${path}`, this.#configs, (text) => loadYaml(text, loader));
+  }
+
+  #readOnce<T>(
+    path: string,
+    key: string,
+    known: Map<string, Known<T>>,
+    make: (text: string) => T,
+  ): Known<T> | undefined {
+    const stamp = this.#ports.local.stamp(path);
+    if (stamp === undefined) {
+      known.delete(key);
+      return undefined;
+    }
+    const before = known.get(key);
+    if (before?.stamp === stamp) return before;
+    const text = this.#ports.local.read(path);
+    if (text === undefined) return undefined;
+    const fresh = { stamp, value: make(text) };
+    known.set(key, fresh);
+    return fresh;
+  }
+}
+
+function valueIn(
+  variables: ReadonlyMap<string, string> | undefined,
+  name: string,
+  source: string,
+): EnvironmentValue | undefined {
+  const value = variables?.get(name);
+  return value === undefined ? undefined : { value, source };
+}
+
+function envLabel(path: string): string {
+  const profile = /\/profiles\/([^/]+)\/\.env$/.exec(path)?.[1];
+  return profile === undefined ? "the .env beside this file" : `the .env of the profile ${profile}`;
+}
