@@ -147,7 +147,7 @@ describe("the overview tab", () => {
       "790 not counted: streamed duplicates of the same message",
       "2 calls for which no usage is stated: unknown, not 0",
       "summary (auto)",
-      "Usage per call: yes",
+      "Usage per call : yes",
     ]) {
       expect(text).toContain(sentence);
     }

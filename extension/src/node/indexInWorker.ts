@@ -65,6 +65,7 @@ export function indexInWorker(
         return;
       }
       if (message.t === "folder") folder = message.path;
+      else if (message.t === "found") fail("its reader answered a search that was not asked for.");
       else if (message.t === "row" || message.t === "threads")
         fail("its reader answered a question that was not asked.");
       else if (message.t === "done") settle(() => resolve("done"));

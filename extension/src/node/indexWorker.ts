@@ -5,14 +5,16 @@ import {
   isIndexRequest,
   isMoreFrame,
   isRowsRequest,
+  isSearchRequest,
   WORKER_PROTOCOL,
   type WorkerFrame,
 } from "../protocol/worker";
 import { indexFile } from "./indexFile";
+import { searchFile } from "./searchFile";
 import { serveRows } from "./serveRows";
 
 /**
- * Entry point of dist/worker.js: reads one transcript and posts its events, or answers for the rows of one database.
+ * Entry point of dist/worker.js: reads one transcript and posts its events, or answers for the rows of one database, or searches.
  * Cancelling means ending this thread.
  */
 async function main(): Promise<void> {
@@ -20,6 +22,10 @@ async function main(): Promise<void> {
   const request: unknown = workerData;
   if (port !== null && isRowsRequest(request)) {
     serveRows(request.rowsOf, port);
+    return;
+  }
+  if (port !== null && isSearchRequest(request)) {
+    await searchFile(request, port);
     return;
   }
   if (port === null || !isIndexRequest(request)) throw new Error("the reading thread was started without a request");

@@ -1,5 +1,6 @@
 /** Boundary between a window's main thread and the thread that reads a transcript. Both ends import this file only. */
 import type { Result } from "../core/model/problem";
+import type { SearchQuery, SearchStep, SearchTarget } from "../core/model/search";
 import type { BodyRef, FileFormatId, Thread } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 
@@ -20,6 +21,14 @@ export interface IndexRequest {
 export interface RowsRequest {
   readonly v: typeof WORKER_PROTOCOL;
   readonly rowsOf: string;
+}
+
+/** Starts a worker that looks for a query in the texts of results, and ends. */
+export interface SearchRequest {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly searchIn: string;
+  readonly query: SearchQuery;
+  readonly targets: readonly SearchTarget[];
 }
 
 /** Main thread → worker: what stands in a row. body: the text of `ref` · row: all of it, for people. */
@@ -57,6 +66,7 @@ export type WorkerFrame =
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "row"; readonly id: number; readonly answer: RowAnswer }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "threads"; readonly id: number; readonly answer: ThreadsAnswer }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "batch"; readonly events: readonly TranscriptEvent[] }
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "found"; readonly step: SearchStep }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "done" }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "failed"; readonly message: string; readonly stack: string };
 
@@ -69,6 +79,11 @@ function frame(value: unknown): { readonly [key: string]: unknown } | undefined 
 export function isIndexRequest(value: unknown): value is IndexRequest {
   const object = frame(value);
   return typeof object?.["path"] === "string" && (object["format"] === null || typeof object["format"] === "string");
+}
+
+export function isSearchRequest(value: unknown): value is SearchRequest {
+  const object = frame(value);
+  return typeof object?.["searchIn"] === "string" && Array.isArray(object["targets"]);
 }
 
 export function isRowsRequest(value: unknown): value is RowsRequest {
@@ -104,6 +119,8 @@ export function isWorkerFrame(value: unknown): value is WorkerFrame {
   switch (object?.["t"]) {
     case "batch":
       return Array.isArray(object["events"]);
+    case "found":
+      return typeof object["step"] === "object" && object["step"] !== null;
     case "done":
       return true;
     case "folder":

@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { SearchQuery, SearchStep, SearchTarget } from "../core/model/search";
+import type { Cancel } from "../core/ports";
+import { isWorkerFrame, type SearchRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import { type IndexOptions, workerFileOf } from "./indexInWorker";
+
+/** How often a running search looks whether it was cancelled, milliseconds. */
+const CANCEL_POLL_MS = 50;
+
+/**
+ * Searches the texts of a transcript in a thread of its own. The promise rejects with an Error when the file cannot be
+ * opened or the thread fails; cancelled, it resolves at once and nothing more is told.
+ */
+export function searchInWorker(
+  path: string,
+  targets: readonly SearchTarget[],
+  query: SearchQuery,
+  onStep: (step: SearchStep) => void,
+  cancel: Cancel,
+  options: Pick<IndexOptions, "workerFile"> = {},
+): Promise<void> {
+  if (cancel.isCancellationRequested) return Promise.resolve();
+  const request: SearchRequest = { v: WORKER_PROTOCOL, searchIn: path, query, targets };
+  return new Promise<void>((resolve, reject) => {
+    const worker = new Worker(workerFileOf(options), { workerData: request });
+    let settled = false;
+    let folder: string | undefined;
+    const settle = (finish: () => void): void => {
+      if (settled) return;
+      settled = true;
+      clearInterval(poll);
+      const ended = (): void => {
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+        finish();
+      };
+      void worker.terminate().then(ended, ended);
+    };
+    const fail = (why: string): void => settle(() => reject(new Error(`Searching ${path} failed: ${why}`)));
+    const poll = setInterval(() => {
+      if (cancel.isCancellationRequested) settle(resolve);
+    }, CANCEL_POLL_MS);
+    worker.on("message", (message: unknown) => {
+      if (settled) return;
+      if (!isWorkerFrame(message)) fail("its thread answered something unexpected.");
+      else if (message.t === "folder") folder = message.path;
+      else if (message.t === "found") onStep(message.step);
+      else if (message.t === "done") settle(resolve);
+      else fail(message.t === "failed" ? message.message : "its thread answered a question that was not asked.");
+    });
+    worker.on("error", (error) => fail(error.message));
+    worker.on("exit", (code) => fail(`its thread ended unexpectedly (exit code ${code}).`));
+  });
+}
