@@ -15,6 +15,7 @@ describe("what survives a reload", () => {
       asTable: true,
       filter: { text: "web", thread: "main", tool: "terminal", state: "persisted", file: "expired" },
       sort: { key: "chars", descending: true },
+      query: { text: "needle", regex: true, matchCase: false },
       selected: 41,
       scrollTop: 880,
       split: 0.4,

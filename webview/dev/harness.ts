@@ -1,5 +1,6 @@
 /** A stand-in for VS Code: theme variables, `acquireVsCodeApi`, and a host that answers from recordings. Query: ?state=…&theme=… */
-import type { CallName, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
+import { findHits } from "../../extension/src/core/transcript/search";
+import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
 import { detailFor, overviewFor, RECORDINGS, type RecordingName, recording } from "./recordings";
 import record from "./themes.json";
 
@@ -58,6 +59,21 @@ function answer(method: CallName, body: unknown): unknown {
       return state;
     case "overview":
       return overviewFor(state, (body as { readonly thread: string | null }).thread);
+    case "search": {
+      const { search, query } = body as Calls["search"]["in"];
+      const hits = state.rows.flatMap((row) => {
+        const text = detailFor(state, row.index)?.text ?? "";
+        const found = findHits(
+          text,
+          new RegExp(query.regex ? query.text : query.text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi"),
+        );
+        return found.count === 0 || row.index % 3 === 2 ? [] : [{ index: row.index, ...found }];
+      });
+      const total = state.rows.length;
+      const progress = { searched: total, total, slow: 0, unreadable: 0 };
+      send({ v: 1, t: "event", e: "search/hits", body: { search, hits, progress } });
+      return { end: "done" };
+    }
     case "detail":
       return detailFor(state, (body as { readonly index: number }).index);
     case "openFull":

@@ -367,6 +367,7 @@ export function detailFor(state: FullState, index: number): Detail | null {
   return {
     index,
     text: row.state === "missing" ? "" : text,
+    textStart: 0,
     capped: row.state === "persisted" || row.chars > 2_000,
     summary: hostile ? HOSTILE_TEXT : SUMMARIES[row.state],
     path: row.path,

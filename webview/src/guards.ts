@@ -1,5 +1,6 @@
 /** Guards for everything that arrives from the host. A message that fails one is dropped and reported, never half used. */
 import type { Severity } from "../../extension/src/core/model/problem";
+import type { HitRange, SearchEnd, SearchHit, SearchProgress } from "../../extension/src/core/model/search";
 import type {
   AgentId,
   CharUnit,
@@ -129,6 +130,7 @@ const NOT_COUNTED: Members<NotCountedReason> = {
   synthetic: true,
   "repeated-total": true,
 };
+const SEARCH_ENDS: Members<SearchEnd> = { done: true, capped: true, "gave-up": true };
 const TELLS: Members<Tells> = { yes: true, partly: true, no: true };
 const ERROR_CODES: Members<ErrorCode> = {
   "bad-message": true,
@@ -252,6 +254,7 @@ const isFullState = shape<FullState>({
 const isDetail = shape<Detail>({
   index: isCount,
   text: isString,
+  textStart: isCount,
   capped: isBoolean,
   summary: isString,
   path: orNull(isString),
@@ -334,12 +337,15 @@ const isOverview = shape<Overview>({
     }),
   ),
 });
+const isRange = (value: unknown): value is HitRange =>
+  Array.isArray(value) && value.length === 2 && value.every(isCount);
 const isFileUpdate = (value: unknown): value is readonly [number, FileStatus] =>
   Array.isArray(value) && value.length === 2 && isCount(value[0]) && isFileStatus(value[1]);
 
 export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } = {
   ready: isFullState,
   overview: isOverview,
+  search: shape<Calls["search"]["out"]>({ end: oneOf(SEARCH_ENDS) }),
   detail: isDetail,
   openFull: shape<Calls["openFull"]["out"]>({ opened: isBoolean }),
   reveal: shape<Calls["reveal"]["out"]>({ opened: isBoolean }),
@@ -363,6 +369,11 @@ export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
     error: orNull(isString),
     header: orNull(isHeader),
     problemsOmitted: isCount,
+  }),
+  "search/hits": shape<Events["search/hits"]>({
+    search: isCount,
+    hits: listOf(shape<SearchHit>({ index: isCount, count: isCount, ranges: listOf(isRange) })),
+    progress: shape<SearchProgress>({ searched: isCount, total: isCount, slow: isCount, unreadable: isCount }),
   }),
   "files/status": listOf(isFileUpdate),
   "select/row": shape<Events["select/row"]>({ index: isCount }),

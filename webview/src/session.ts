@@ -1,3 +1,4 @@
+import type { SearchQuery } from "../../extension/src/core/model/search";
 import type { CallName, Calls, CopyWhat, FullState, ResultRow } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
 import { DetailLoader, type DetailState } from "./detailLoader";
@@ -15,6 +16,7 @@ import {
   totalChars,
 } from "./rows";
 import { Rpc, RpcError, reasonOf, type Transport } from "./rpc";
+import { SearchRunner, type SearchState } from "./searchRunner";
 import { type Model, reduce } from "./state";
 import { strings } from "./strings";
 import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
@@ -44,6 +46,9 @@ export interface Actions {
   setFilter(change: Partial<Filter>): void;
   clearFilter(): void;
   sortBy(key: SortKey): void;
+  /** Looks inside the results; null ends the search and shows all rows again. */
+  search(query: SearchQuery | null): void;
+  cancelSearch(): void;
   select(index: number): void;
   setScroll(pixels: number): void;
   setSplit(share: number): void;
@@ -64,6 +69,7 @@ export interface View {
   /** The tab that is shown: the user's choice, or what there is to see. */
   readonly tab: Tab;
   readonly overview: OverviewState;
+  readonly search: SearchState | null;
   readonly visible: readonly ResultRow[];
   readonly visibleChars: number;
   readonly facets: Facets;
@@ -87,6 +93,7 @@ export class Session implements Actions {
   #derived: Derived | null = null;
   readonly #detail: DetailLoader;
   readonly #overview: OverviewLoader;
+  readonly #search: SearchRunner;
   #notice: Notice | null = null;
   #copied: Copied | null = null;
   #revealRequests = 0;
@@ -100,7 +107,9 @@ export class Session implements Actions {
       event: (message) => {
         const before = this.#selectedRow();
         this.#model = reduce(this.#model, message);
-        if (message.e === "select/row") {
+        if (message.e === "search/hits") {
+          this.#search.take(message.body);
+        } else if (message.e === "select/row") {
           this.#revealRow(message.body.index);
         } else {
           this.#dataChanged(before, message.e === "state/full");
@@ -110,6 +119,7 @@ export class Session implements Actions {
     });
     this.#detail = new DetailLoader(this.#rpc, changed);
     this.#overview = new OverviewLoader(this.#rpc, changed);
+    this.#search = new SearchRunner(this.#rpc, changed);
   }
 
   get view(): View {
@@ -119,6 +129,7 @@ export class Session implements Actions {
       ui: this.#ui,
       tab: this.#tab(),
       overview: this.#overview.state,
+      search: this.#search.state,
       visible: derived.visible,
       visibleChars: derived.visibleChars,
       facets: derived.facets,
@@ -139,6 +150,9 @@ export class Session implements Actions {
       const before = this.#selectedRow();
       this.#model = full;
       this.#dataChanged(before, true);
+      if (this.#ui.query !== null && this.#search.state === null) {
+        this.#search.run(this.#ui.query);
+      }
     } catch (error) {
       this.#disconnected = reasonOf(error);
       this.#changed();
@@ -148,6 +162,7 @@ export class Session implements Actions {
   dispose(): void {
     this.#detail.drop();
     this.#overview.drop();
+    this.#search.drop();
     this.#rpc.dispose();
   }
 
@@ -185,6 +200,19 @@ export class Session implements Actions {
           : strings.notice.sorted(strings.columns[sort.key].head, sort.descending),
     };
     this.#setUi({ sort });
+  }
+
+  search(query: SearchQuery | null): void {
+    this.#setUi({ query });
+    if (query === null) {
+      this.#search.clear();
+    } else {
+      this.#search.run(query);
+    }
+  }
+
+  cancelSearch(): void {
+    this.#search.cancel();
   }
 
   select(index: number): void {
@@ -281,6 +309,9 @@ export class Session implements Actions {
     const hidden = row !== null && filterRows([row], this.#ui.filter).length === 0;
     this.#revealRequests++;
     this.#copied = null;
+    if (row !== null && this.#search.state?.hits.has(index) === false) {
+      this.search(null);
+    }
     this.#setUi({ tab: "results", selected: index, ...(hidden ? { filter: NO_FILTER } : {}) });
     this.#loadDetail();
   }
@@ -326,15 +357,18 @@ export class Session implements Actions {
   #derive(): Derived {
     const rows = this.#model?.rows ?? NO_ROWS;
     const { filter, sort } = this.#ui;
+    const hits = this.#search.state?.hits ?? null;
     const last = this.#derived;
-    if (last !== null && last.rows === rows && last.filter === filter && last.sort === sort) {
+    if (last !== null && last.rows === rows && last.filter === filter && last.sort === sort && last.hits === hits) {
       return last;
     }
-    const visible = sortRows(filterRows(rows, filter), sort);
+    const found = hits === null ? rows : rows.filter((row) => hits.has(row.index));
+    const visible = sortRows(filterRows(found, filter), sort);
     this.#derived = {
       rows,
       filter,
       sort,
+      hits,
       visible,
       visibleChars: totalChars(visible),
       facets: last !== null && last.rows === rows ? last.facets : facetsOf(rows),
@@ -358,6 +392,7 @@ interface Derived {
   readonly rows: readonly ResultRow[];
   readonly filter: Filter;
   readonly sort: Sort;
+  readonly hits: SearchState["hits"] | null;
   readonly visible: readonly ResultRow[];
   readonly visibleChars: number;
   readonly facets: Facets;

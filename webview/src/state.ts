@@ -4,7 +4,7 @@ import type { EventMessage } from "./rpc";
 /** What the host has said so far; null until its first full state. */
 export type Model = FullState | null;
 
-/** The next model. `select/row` changes no data, so it is not handled here. Before the first full state, increments have nothing to add to. */
+/** The next model. `select/row` and `search/hits` change no data, so they are not handled here. Before the first full state, increments have nothing to add to. */
 export function reduce(model: Model, message: EventMessage): Model {
   if (message.e === "state/full") {
     return message.body;
@@ -26,6 +26,7 @@ export function reduce(model: Model, message: EventMessage): Model {
       };
     case "files/status":
       return { ...model, rows: withFileStatus(model.rows, message.body) };
+    case "search/hits":
     case "select/row":
       return model;
   }

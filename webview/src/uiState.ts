@@ -1,3 +1,4 @@
+import { SEARCH_LIMITS, type SearchQuery } from "../../extension/src/core/model/search";
 import { fileStatuses, resultStates } from "./guards";
 import { type Filter, NO_FILTER, SORT_KEYS, type Sort } from "./rows";
 
@@ -14,6 +15,8 @@ export interface UiState {
   readonly asTable: boolean;
   readonly filter: Filter;
   readonly sort: Sort;
+  /** What was looked for inside the results; null = nothing. */
+  readonly query: SearchQuery | null;
   /** Index of the selected result, not its place in the table. */
   readonly selected: number | null;
   /** Pixels. */
@@ -31,6 +34,7 @@ export const INITIAL_UI: UiState = {
   asTable: false,
   filter: NO_FILTER,
   sort: null,
+  query: null,
   selected: null,
   scrollTop: 0,
   split: 0.62,
@@ -58,6 +62,7 @@ export function restoreUi(stored: unknown): UiState {
       file: fileStatuses.find((status) => status === filter["file"]) ?? null,
     },
     sort: key === undefined ? null : { key, descending: sort["descending"] === true },
+    query: queryOf(from["query"]),
     selected: countOf(from["selected"]),
     scrollTop: countOf(from["scrollTop"]) ?? 0,
     split:
@@ -69,6 +74,13 @@ export function restoreUi(stored: unknown): UiState {
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function queryOf(value: unknown): SearchQuery | null {
+  const { text, regex, matchCase } = recordOf(value);
+  return typeof text === "string" && text !== "" && text.length <= SEARCH_LIMITS.query
+    ? { text, regex: regex === true, matchCase: matchCase === true }
+    : null;
 }
 
 function countOf(value: unknown): number | null {

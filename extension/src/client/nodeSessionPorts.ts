@@ -9,6 +9,7 @@ import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
+import { searchInWorker } from "../node/searchInWorker";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
@@ -46,6 +47,7 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
         return err(unreadable({ path }, error));
       }
     },
+    search: searchInWorker,
     readRow: async (path, place) => {
       rows ??= new DatabaseRows(path);
       const row = await rows.row(place);

@@ -4,6 +4,7 @@
  */
 
 import type { Severity } from "../core/model/problem";
+import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
 import type { AgentId, CharUnit, CompactionKind, FormatId, ResultState } from "../core/model/transcript";
 import type { NotCountedReason } from "../core/model/usageLedger";
 
@@ -118,6 +119,8 @@ export interface Detail {
   readonly index: number;
   /** Preview text, or the beginning of an inline text; bounded. */
   readonly text: string;
+  /** Where `text` begins in the result's whole text, UTF-16 units: hits of a search count from there. */
+  readonly textStart: number;
   /** True when `text` is only the beginning of what the transcript holds. */
   readonly capped: boolean;
   /** What this result is, in a sentence. */
@@ -246,6 +249,11 @@ export interface Calls {
   ready: { in: { readonly version: number }; out: FullState };
   /** Timeline of one thread (null = the first main one) and facts about all. */
   overview: { in: { readonly thread: string | null }; out: Overview };
+  /**
+   * Looks inside the results; hits arrive as `search/hits` with the same `search` number before the reply. Cancelling the
+   * call ends it.
+   */
+  search: { in: { readonly search: number; readonly query: SearchQuery }; out: { readonly end: SearchEnd } };
   detail: { in: { readonly index: number }; out: Detail };
   /**
    * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the
@@ -285,6 +293,7 @@ export interface Events {
   };
   /** File statuses, as [row index, status] pairs. */
   "files/status": readonly (readonly [number, FileStatus])[];
+  "search/hits": { readonly search: number; readonly hits: readonly SearchHit[]; readonly progress: SearchProgress };
   /** Select a row (opened from the tree). */
   "select/row": { readonly index: number };
 }

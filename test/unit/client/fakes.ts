@@ -100,6 +100,11 @@ export class FakeWorld {
         cancel.onCancel(done);
       }),
     readText: async (_path, ref) => this.bodies(ref.path),
+    search: async (_path, targets, _query, onStep) => {
+      const hits = targets.slice(0, 1).map(({ index }) => ({ index, count: 1, ranges: [[0, 1] as const] }));
+      const { length } = targets;
+      onStep({ hits, progress: { searched: length, total: length, slow: 0, unreadable: 0 }, end: "done" });
+    },
     checkFile: async (_path, _header, one) => {
       this.checked.push(one.index);
       return this.report;

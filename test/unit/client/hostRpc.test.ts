@@ -10,6 +10,8 @@ function rpc(change: Partial<Handlers>) {
   const never = () => Promise.reject(new Error("not expected"));
   const handlers: Handlers = {
     ready: never,
+    overview: never,
+    search: never,
     detail: never,
     openFull: never,
     reveal: never,

@@ -5,6 +5,8 @@ import type { Detail, ResultRow } from "../../../extension/src/protocol/webview"
 import type { DetailState } from "../detailLoader";
 import { formatFor, UNKNOWN } from "../format";
 import { charsOf } from "../rows";
+import { marked } from "../searchMarks";
+import type { SearchState } from "../searchRunner";
 import type { Actions, Copied } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -27,6 +29,7 @@ export class DetailPane extends LitElement {
 
   @property({ attribute: false }) row: ResultRow | null = null;
   @property({ attribute: false }) state: DetailState | null = null;
+  @property({ attribute: false }) hits: SearchState | null = null;
   @property({ attribute: false }) copied: Copied | null = null;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
@@ -158,16 +161,25 @@ export class DetailPane extends LitElement {
 
   private renderPreview(row: ResultRow, detail: Detail): TemplateResult {
     const label = HAS_PREVIEW.includes(row.state) ? words.preview : words.text;
+    const hit = this.hits?.hits.get(row.index);
+    const inSight = hit !== undefined && marked(detail, hit.ranges).some((part) => part.hit);
+    const found = hit === undefined ? "" : strings.search.inDetail(formatFor(this.locale).count(hit.count));
     // No whitespace between tags inside <pre>: it would show.
-    return html`<h3>${label}</h3>
+    return html`<h3>
+        ${label}
+        ${hit === undefined ? nothing : html`<span class="quiet hits">${found}${inSight ? "" : `, ${strings.search.noneShown}`}</span>`}
+      </h3>
       ${
         detail.text === ""
           ? html`<p class="quiet">${words.noText}</p>`
-          : html`<pre tabindex="0" role="region" aria-label=${label}>${visiblePieces(detail.text).map((piece) =>
-              piece.mark === null
-                ? piece.text
-                : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`,
-            )}</pre>`
+          : html`<pre tabindex="0" role="region" aria-label=${label}>${marked(detail, hit?.ranges ?? []).map((part) => {
+              const pieces = visiblePieces(part.text).map((piece) =>
+                piece.mark === null
+                  ? piece.text
+                  : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`,
+              );
+              return part.hit ? html`<mark>${pieces}</mark>` : pieces;
+            })}</pre>`
       }
       ${
         detail.capped

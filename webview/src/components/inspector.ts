@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { FullState } from "../../../extension/src/protocol/webview";
 import { formatFor } from "../format";
+import { isFiltered } from "../rows";
 import type { Actions, Notice, View } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -18,6 +19,7 @@ import "./overview";
 import "./problemsList";
 import "./progressLine";
 import "./resultsTable";
+import "./searchBar";
 import "./splitView";
 import "./transcriptHeader";
 
@@ -164,6 +166,12 @@ export class Inspector extends LitElement {
         .locale=${model.locale}
         .actions=${actions}
       ></cbi-filter-bar>
+      <cbi-search-bar
+        .query=${ui.query}
+        .state=${view.search}
+        .locale=${model.locale}
+        .actions=${actions}
+      ></cbi-search-bar>
       <cbi-split-view
         .share=${ui.split}
         @split-change=${(event: CustomEvent<number>) => actions?.setSplit(event.detail)}
@@ -171,8 +179,9 @@ export class Inspector extends LitElement {
         ${
           visible.length === 0
             ? html`<div slot="first" class="no-match">
-                <p>${strings.table.noMatch}</p>
-                ${button({ label: strings.filter.clear, press: () => actions?.clearFilter() })}
+                <p>${view.search === null ? strings.table.noMatch : strings.search.noMatch}</p>
+                ${isFiltered(ui.filter) ? button({ label: strings.filter.clear, press: () => actions?.clearFilter() }) : nothing}
+                ${view.search === null ? nothing : button({ label: strings.search.clear, press: () => actions?.search(null) })}
               </div>`
             : html`<cbi-results-table
                 slot="first"
@@ -190,6 +199,7 @@ export class Inspector extends LitElement {
           .row=${view.selectedRow}
           .state=${view.detail}
           .copied=${view.copied}
+          .hits=${view.search}
           .locale=${model.locale}
           .actions=${actions}
         ></cbi-detail-pane>

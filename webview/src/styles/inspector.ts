@@ -71,7 +71,7 @@ export const inspectorStyles = css`
   }
   .results {
     display: grid;
-    grid-template: auto minmax(0, 1fr) / minmax(0, 1fr);
+    grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
     min-block-size: 0;
   }
   .message {

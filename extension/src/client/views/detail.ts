@@ -29,6 +29,7 @@ export function toDetail(input: DetailInput): Detail {
   return {
     index: result.index,
     text,
+    textStart: result.persisted?.preview?.start ?? 0,
     capped: text.length < shown.length,
     summary: summaryOf(input),
     path: result.persisted?.path ?? null,

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../core/model/problem";
+import { SEARCH_LIMITS } from "../../core/model/search";
 import { type CallName, type Calls, type CopyWhat, type PageFrame, PROTOCOL_VERSION } from "../../protocol/webview";
 
 /** Why a frame was refused; `id` when the page can still be told which call it was. */
@@ -18,6 +19,14 @@ const count = (value: unknown): value is number => Number.isSafeInteger(value) &
 const BODIES: Bodies = {
   ready: (body) => (count(body.version) ? { version: body.version } : undefined),
   overview: (body) => (body.thread === null || typeof body.thread === "string" ? { thread: body.thread } : undefined),
+  search: (body) => {
+    const query = isFields(body.query) ? body.query : {};
+    const { text, regex, matchCase } = query;
+    const flags = typeof regex === "boolean" && typeof matchCase === "boolean" ? { regex, matchCase } : undefined;
+    return count(body.search) && flags !== undefined && typeof text === "string" && text.length <= SEARCH_LIMITS.query
+      ? { search: body.search, query: { text, ...flags } }
+      : undefined;
+  },
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
   openFull: (body) => (count(body.index) ? { index: body.index } : undefined),
   reveal: (body) => (count(body.line) ? { line: body.line } : undefined),

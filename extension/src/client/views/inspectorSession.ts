@@ -1,8 +1,11 @@
 import { basename } from "node:path";
 import { err, ok, type Problem, type Result } from "../../core/model/problem";
+import type { SearchEnd, SearchQuery, SearchStep } from "../../core/model/search";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
+import type { Cancel } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
+import { compileQuery } from "../../core/transcript/search";
 import type {
   Detail,
   EventName,
@@ -142,6 +145,27 @@ export class InspectorSession implements Disposable {
 
   overview(thread: string | null): Overview {
     return toOverview(this.#run, thread);
+  }
+
+  /** Looks inside the results that are known now. The error is a sentence for people. */
+  async search(
+    query: SearchQuery,
+    cancel: Cancel,
+    onStep: (step: SearchStep) => void,
+  ): Promise<Result<SearchEnd, string>> {
+    const compiled = compileQuery(query);
+    if (!compiled.ok) return compiled;
+    // `filter` also leaves out the holes of an index that was skipped.
+    const targets = this.#run.results
+      .filter((result) => result !== undefined)
+      .flatMap(({ index, body }) => (body === undefined ? [] : [{ index, ref: body }]));
+    let end: SearchEnd = "done";
+    const heard = (step: SearchStep): void => {
+      end = step.end ?? end;
+      onStep(step);
+    };
+    await this.#ports.search(this.path, targets, query, heard, cancel);
+    return ok(end);
   }
 
   async detail(index: number): Promise<Result<Detail>> {

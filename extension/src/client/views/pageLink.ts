@@ -105,6 +105,12 @@ export class PageLink implements Disposable {
         return ok(session.full());
       },
       overview: async ({ thread }) => ok(session.overview(thread)),
+      search: async ({ search, query }, cancel) => {
+        const end = await session.search(query, cancel, ({ hits, progress }) => {
+          if (!cancel.isCancellationRequested) this.#rpc.event("search/hits", { search, hits, progress });
+        });
+        return end.ok ? ok({ end: end.value }) : err({ code: "failed", message: end.error });
+      },
       detail: async ({ index }) => {
         const detail = await session.detail(index);
         return detail.ok ? detail : err({ code: "not-found", message: detail.error.message });

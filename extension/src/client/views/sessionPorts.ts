@@ -1,4 +1,5 @@
 import type { Result } from "../../core/model/problem";
+import type { SearchQuery, SearchStep, SearchTarget } from "../../core/model/search";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
@@ -12,6 +13,14 @@ export interface SessionPorts {
   index(path: string, onBatch: (events: readonly TranscriptEvent[]) => void, cancel: CancelWithHook): Promise<void>;
   /** A text of the transcript, read by byte range or from its row of a database. */
   readText(path: string, ref: BodyRef): Promise<Result<{ readonly text: string; readonly images: number }>>;
+  /** Looks for the query in texts of the transcript; resolves when it is at its end or cancelled. */
+  search(
+    path: string,
+    targets: readonly SearchTarget[],
+    query: SearchQuery,
+    onStep: (step: SearchStep) => void,
+    cancel: Cancel,
+  ): Promise<void>;
   /** A whole row of a database, as JSON for people. */
   readRow?(path: string, place: RecordPlace): Promise<Result<string>>;
   /** Lets go of what is kept open for the transcript. */

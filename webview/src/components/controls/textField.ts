@@ -8,6 +8,8 @@ export interface TextFieldOptions {
   readonly value: string;
   readonly icon?: IconName;
   readonly input: (value: string) => void;
+  readonly enter?: () => void;
+  readonly escape?: () => void;
 }
 
 /** `vscode-text-field`; reports every keystroke. */
@@ -16,6 +18,13 @@ export function textField(options: TextFieldOptions): TemplateResult {
     aria-label=${options.label}
     placeholder=${options.placeholder}
     .value=${options.value}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === "Enter") {
+        options.enter?.();
+      } else if (event.key === "Escape") {
+        options.escape?.();
+      }
+    }}
     @input=${(event: Event) => options.input((event.target as HTMLElement & { value: string }).value)}
     >${options.icon === undefined ? nothing : icon(options.icon, { slot: "start" })}</vscode-text-field
   >`;
