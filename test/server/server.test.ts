@@ -290,3 +290,83 @@ describe("what surrounds a config", () => {
     expect(diagnostic?.message).toContain("/managed/config.yaml sets tool_output.max_lines to 9");
   });
 });
+
+describe("explaining a config", () => {
+  const explain = async (session: Session, uri = HOME_CONFIG): Promise<string | undefined> =>
+    (await session.request<{ markdown: string } | null>("contextBudget/explainConfig", { uri }))?.markdown;
+  const rowOf = (text: string | undefined, start: string): string | undefined =>
+    text?.split("\n").find((line) => line.startsWith(`| ${start}`));
+
+  it("shows what is written, what applies, from where, and what follows", async () => {
+    const session = await start({
+      world: {
+        env: { HERMES_MANAGED_DIR: "/managed" },
+        files: {
+          "/home/user/.hermes/.env": "LIMIT=20000\n",
+          "/managed/config.yaml": "tool_output: {max_lines: 9}\n",
+          "/home/user/.hermes/profiles/work/config.yaml": "compression: {protect_last_n: 5}\n",
+          "/home/user/.hermes/profiles/broken/config.yaml": "a: [\n",
+        },
+      },
+    });
+    await session.open(
+      `model: {default: m, context_length: 200000}\ntools:\n  ${KEY}: ${"$"}{LIMIT}\ntool_output: {max_lines: 5, max_bytes: yes}\ncompression: {threshold: 0.6}\n`,
+    );
+    const text = await explain(session);
+    expect(rowOf(text, `\`tools.${KEY}\``)).toMatch(
+      /\| `\$\{LIMIT\}` \| `20000` \| 20,000 characters \| this file \| Tool results longer/,
+    );
+    expect(rowOf(text, "`tool_output.max_lines`")).toContain("| 9 lines | managed layer, overrides this file |");
+    expect(rowOf(text, "`tool_output.max_bytes`")).toContain("| ⚠ 1 character | this file |");
+    expect(rowOf(text, "per result")).toBe("| per result | 20,000 (≈ 5k tok) |");
+    expect(rowOf(text, "`read_file`")).toBe("| `read_file` | never |");
+    expect(rowOf(text, "**compaction starts at**")).toBe("| **compaction starts at** (tokens) | 150,000 |");
+    expect(text).toContain("The share of the window was raised to 0.75");
+    expect(text).toContain("`tool_output.max_bytes`: 1, because a boolean counts as 1.");
+    expect(rowOf(text, "key | this file | work")).toBeDefined();
+    expect(text).toContain("| `compression.protect_last_n` | 20 messages | 5 messages |");
+    expect(text).toContain("Not readable: `broken`.");
+    expect(text).toContain("`/home/user/.hermes/.env` (read)");
+    expect(text).toContain("`/managed/config.yaml` (read)");
+  });
+
+  it("says what Hermes runs with when the file does not load", async () => {
+    const session = await start({
+      world: { env: {}, files: { "/home/user/.hermes/backups/config/config.yaml.20260801": "a: 1\n" } },
+    });
+    await session.open("a: [\n");
+    const text = await explain(session);
+    expect(text).toContain("**✗ The file does not load.**");
+    expect(text).toContain("`/home/user/.hermes/backups/config/config.yaml.20260801` is the newest");
+    await session.edit("a: &a [*a]\n");
+    expect(await explain(session)).toContain("**✗ The agent cannot start with this file**");
+    await session.edit("- 1\n");
+    expect(await explain(session)).toContain("Its root is no mapping.");
+    await session.edit("");
+    expect(await explain(session)).toContain("holds no settings");
+  });
+
+  it("answers null for documents that are closed or something else", async () => {
+    const session = await start();
+    expect(await explain(session, "file:///none.yaml")).toBeUndefined();
+    await session.open(withValue("1"), "file:///w/x.yaml");
+    expect(await explain(session, "file:///w/x.yaml")).toBeUndefined();
+  });
+
+  it("is linked from hovers where the client has a command for it", async () => {
+    const session = await start({ init: { explainCommand: "contextBudget.explainConfig" } });
+    await session.open(withValue("1"));
+    expect(JSON.stringify(await session.hover(1, 4))).toContain(
+      "[Explain this config](command:contextBudget.explainConfig?",
+    );
+  });
+
+  it("bounds the number of profiles", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`/home/user/.hermes/profiles/p${index}/config.yaml`, "a: 1\n"]),
+    );
+    const session = await start({ world: { env: {}, files } });
+    await session.open("a: 1\n");
+    expect(await explain(session)).toContain("9,980 more profiles were not looked at.");
+  });
+});

@@ -9,6 +9,8 @@ export interface InitOptions {
   readonly settings: ServerSettings;
   /** Address of the documentation of a problem, with `{code}` where its code goes; undefined = diagnostics carry no link. */
   readonly docs?: string;
+  /** Command of the client that explains the config whose address it gets; undefined = hovers carry no link to it. */
+  readonly explainCommand?: string;
 }
 
 /** The part of the user's settings that the server needs; sent at start and with `workspace/didChangeConfiguration` under `contextBudget`. */
@@ -22,3 +24,15 @@ export interface ServerSettings {
 
 /** `Diagnostic.source` of everything the server says. */
 export const DIAGNOSTIC_SOURCE = "context-budget";
+
+/** Client → server: explains an open agent config. Answers null where the document is not open or is no agent config. */
+export const EXPLAIN_CONFIG = "contextBudget/explainConfig";
+
+export interface ExplainConfigParams {
+  readonly uri: string;
+}
+
+export interface ExplainConfigResult {
+  /** A Markdown document. */
+  readonly markdown: string;
+}

@@ -3,8 +3,10 @@ import { KEY } from "../core/config/keys";
 import type { CheckOptions } from "../core/config/types";
 import type { ServerSettings } from "../protocol/lsp";
 import { type CheckedDocument, checkDocument, configLanguage } from "../service/context";
+import type { ConfigPlace } from "../service/explainConfig";
 import { ConfigFiles, filePath } from "./configFiles";
-import { type Surroundings, SurroundingsFinder, type SurroundingsPorts } from "./surroundings";
+import { configPlace } from "./configPlace";
+import { type LocalFiles, type Surroundings, SurroundingsFinder, type SurroundingsPorts } from "./surroundings";
 
 /** Longest document that is looked at, in UTF-16 units; agent configs are a hundredth of it. */
 export const MAX_DOCUMENT = 4_000_000;
@@ -15,6 +17,7 @@ export class Checks {
   readonly #homes: readonly string[];
   readonly #windows: boolean;
   readonly #finder: SurroundingsFinder;
+  readonly #local: LocalFiles;
   #settings: ServerSettings;
   #files: ConfigFiles;
 
@@ -22,6 +25,7 @@ export class Checks {
     this.#homes = homes;
     this.#windows = ports.windows;
     this.#finder = new SurroundingsFinder(ports);
+    this.#local = ports.local;
     this.#settings = settings;
     this.#files = new ConfigFiles(homes, settings.files, ports.windows);
   }
@@ -40,7 +44,7 @@ export class Checks {
   of(document: TextDocument): CheckedDocument | undefined {
     const options = this.#optionsFor(document);
     if (options === undefined) return undefined;
-    const around = options.isAgentConfig === false ? undefined : this.surroundings(document);
+    const around = options.isAgentConfig === false ? undefined : this.#surroundings(document);
     const stamp = around?.stamp ?? "";
     const known = this.#done.get(document.uri);
     if (known?.version === document.version && known.stamp === stamp) return known;
@@ -56,8 +60,15 @@ export class Checks {
   }
 
   /** What decides about an agent's config besides its text. */
-  surroundings(document: TextDocument): Surroundings {
+  #surroundings(document: TextDocument): Surroundings {
     return this.#finder.of(filePath(document.uri), this.#settings.loader);
+  }
+
+  /** Where an agent's config lies and what lies around it. */
+  placeOf(document: TextDocument): ConfigPlace {
+    const path = filePath(document.uri);
+    const { loader } = this.#settings;
+    return configPlace(path, this.#finder.of(path, loader), this.#finder, this.#local, loader);
   }
 
   #optionsFor(document: TextDocument): CheckOptions | undefined {

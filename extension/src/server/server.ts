@@ -12,12 +12,14 @@ import {
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Log } from "../core/ports";
-import { DIAGNOSTIC_SOURCE } from "../protocol/lsp";
+import { DIAGNOSTIC_SOURCE, EXPLAIN_CONFIG, type ExplainConfigParams, type ExplainConfigResult } from "../protocol/lsp";
 import { codeActions } from "../service/codeActions";
 import { completion } from "../service/completion";
 import type { CheckedDocument } from "../service/context";
 import { type DiagnosticOptions, toDiagnostics } from "../service/diagnostics";
-import { hover } from "../service/hover";
+import { explainConfig } from "../service/explainConfig";
+import { createFormat } from "../service/format";
+import { type HoverOptions, hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
 import { Checks } from "./checks";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
@@ -34,6 +36,7 @@ interface Session {
   readonly checks: Checks;
   readonly diagnostics: DiagnosticOptions;
   readonly locale: string | undefined;
+  readonly hover: HoverOptions;
   /** The client asks for diagnostics; otherwise they are pushed. */
   readonly pulls: boolean;
   readonly refreshes: boolean;
@@ -87,9 +90,13 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
   });
   connection.onHover(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);
-    return checked === undefined
-      ? null
-      : hover(checked, position, { locale: session.locale, explainCommand: undefined });
+    return checked === undefined ? null : hover(checked, position, session.hover);
+  });
+  connection.onRequest(EXPLAIN_CONFIG, ({ uri }: ExplainConfigParams): ExplainConfigResult | null => {
+    const checked = checkedAt(uri);
+    if (checked === undefined || checked.options.isAgentConfig === false) return null;
+    const place = session.checks.placeOf(checked.document);
+    return { markdown: explainConfig(checked, place, createFormat(session.locale)) };
   });
   connection.onCompletion(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);
@@ -113,6 +120,7 @@ function createSession(params: InitializeParams, ports: ServerPorts): Session {
     checks: new Checks(options.homes, options.settings ?? DEFAULT_SETTINGS, ports),
     diagnostics: { source: DIAGNOSTIC_SOURCE, docs: options.docs },
     locale: params.locale,
+    hover: { locale: params.locale, explainCommand: options.explainCommand },
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
   };

@@ -23,9 +23,14 @@ export function readSettings(raw: unknown): ServerSettings {
 
 /** `initializationOptions` of a client that may be another editor and send nothing. */
 export function readInitOptions(raw: unknown): InitOptions {
-  const { homes, settings, docs } = record(raw);
-  const options: InitOptions = { version: 1, homes: texts(homes), settings: readSettings(settings) };
-  return typeof docs === "string" ? { ...options, docs } : options;
+  const { homes, settings, docs, explainCommand } = record(raw);
+  return {
+    version: 1,
+    homes: texts(homes),
+    settings: readSettings(settings),
+    ...(typeof docs === "string" ? { docs } : {}),
+    ...(typeof explainCommand === "string" ? { explainCommand } : {}),
+  };
 }
 
 /** The part of `workspace/didChangeConfiguration` that is ours; undefined when the notification is about something else. */

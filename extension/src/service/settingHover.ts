@@ -9,7 +9,8 @@ import { masked, variableLines } from "./variables";
 
 /** `50,000 characters`; `true`; `unset`. */
 export function settingText(setting: Setting, value: PyValue, format: Format): string {
-  const unit = setting.unit === "none" || setting.unit === "fraction" ? "" : ` ${setting.unit}`;
+  const plural = setting.unit === "none" || setting.unit === "fraction" ? "" : ` ${setting.unit}`;
+  const unit = value.t === "int" && value.v === 1n ? plural.replace(/s$/, "") : plural;
   if (value.t === "int") return `${format.chars(value.v)}${unit}`;
   if (value.t === "float") return `${Number.isFinite(value.v) ? format.fraction(value.v) : pyRepr(value)}${unit}`;
   return shownSetting(value);

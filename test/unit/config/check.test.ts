@@ -230,7 +230,7 @@ describe("stray keys", () => {
 
   it("rival keys in their own sections and unknown keys are silent", () => {
     const text =
-      "tool_budget: {mcp_result_size_chars: 1, max_result_size_chars: 1}\ntool_output: {max_bytes: 1, tool_overrides: {}}\ncompression: {tool_result_prune: {threshold_chars: 1}}\ntools: {tool_search: {enabled: true}, zebra: 1}\nzebra: 1\n";
+      "tool_budget: {mcp_result_size_chars: 1, max_result_size_chars: 1}\ntool_output: {max_bytes: 1, tool_overrides: {}}\ncompression: {tool_result_prune: {threshold_chars: 9000}}\ntools: {tool_search: {enabled: true}, zebra: 1}\nzebra: 1\n";
     expect(codes(text)).toEqual([]);
   });
 });

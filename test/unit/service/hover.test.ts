@@ -119,7 +119,7 @@ describe("inlay hints", () => {
 describe("hover on the other settings", () => {
   it("says the verdict, what the key does, its trap and default", () => {
     const text = hoverAt("tool_output:\n  max_bytes: ¶true\n");
-    expect(text).toMatch(/^\*\*⚠ Counts as 1 characters\*\*: a boolean counts as 1 · `true` → bool `True`/);
+    expect(text).toMatch(/^\*\*⚠ Counts as 1 character\*\*: a boolean counts as 1 · `true` → bool `True`/);
     expect(text).toContain("It counts characters, not bytes.");
     expect(text).toContain("default: 50,000 characters");
     expect(hoverAt("model:\n  context_length: ¶256K\n")).toMatch(/^\*\*✗ Ignored\*\*, unset applies/);

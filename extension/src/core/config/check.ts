@@ -5,6 +5,7 @@ import { loadYaml } from "../yaml/load";
 import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { lenientInt, mcpResultSize } from "./budgets";
+import { conflictProblems } from "./conflictProblems";
 import { DEFAULTS } from "./defaults";
 import { type Environment, expandValue } from "./expand";
 import { loadJson } from "./json";
@@ -52,13 +53,15 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
     const reported = problems.some(({ code }) => code === "duplicate-key" || code === "duplicate-section");
     problems.push(...loadersDisagree(text, load, found, reported));
   }
+  const contextLength = contextLengthOf(load, options);
+  problems.push(...conflictProblems(text, load, inForce, contextLength?.tokens, options));
   const main = targets.find((target) => target.counts);
   return {
     loader,
     ...outcomeOf(main, text),
     problems: problems.sort((a, b) => a.range.start - b.range.start),
     pair: main?.pair,
-    contextLength: contextLengthOf(load, options),
+    contextLength,
     mcpResult: mcpResultSize(valueAt(load, ["tool_budget", "mcp_result_size_chars"], environment)),
     terminalOutput: terminalOutputOf(load, environment),
     expanded: main === undefined || main.expanded === main.value ? undefined : main.expanded,

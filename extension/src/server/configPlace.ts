@@ -1,0 +1,61 @@
+import { effectiveConfig } from "../core/config/effective";
+import type { LoaderId } from "../core/model/loader";
+import { loadYaml } from "../core/yaml/load";
+import type { ConfigPlace, OtherConfig } from "../service/explainConfig";
+import type { LocalFiles, Surroundings, SurroundingsFinder } from "./surroundings";
+
+/** Profiles whose configs are compared; a home has a handful. */
+const MAX_PROFILES = 20;
+/** Names of profiles and backups looked at. */
+const MAX_NAMES = 10_000;
+
+/** Where a config lies, its copies, and the other profiles of its home. @param path undefined for documents that are no files. */
+export function configPlace(
+  path: string | undefined,
+  around: Surroundings,
+  finder: SurroundingsFinder,
+  local: LocalFiles,
+  loader: LoaderId,
+): ConfigPlace {
+  const files = { envFile: around.envFile, managedFile: around.managedFile };
+  const alone = { path: path ?? "the unsaved document", profile: undefined, backups: [], others: [], othersLeftOut: 0 };
+  const match = path === undefined ? null : /^(.*?)(?:\/profiles\/([^/]+))?\/config\.ya?ml$/.exec(path);
+  const root = match?.[1];
+  if (path === undefined || root === undefined) return { ...alone, ...files };
+  const profile = match?.[2];
+  const folder = path.replace(/\/[^/]*$/, "");
+  const backups = local
+    .list(`${folder}/backups/config`)
+    .slice(0, MAX_NAMES)
+    .toSorted()
+    .toReversed()
+    .map((name) => `${folder}/backups/config/${name}`);
+  const names = local
+    .list(`${root}/profiles`)
+    .slice(0, MAX_NAMES)
+    .filter((name) => !name.startsWith(".") && name !== profile)
+    .toSorted();
+  const looked = names.slice(0, MAX_PROFILES);
+  const others = [
+    ...(profile === undefined ? [] : otherConfig("default", root, finder, local, loader)),
+    ...looked.flatMap((name) => otherConfig(name, `${root}/profiles/${name}`, finder, local, loader)),
+  ];
+  return { path, profile, ...files, backups, others, othersLeftOut: names.length - looked.length };
+}
+
+/** Nothing where the home has no config. */
+function otherConfig(
+  name: string,
+  home: string,
+  finder: SurroundingsFinder,
+  local: LocalFiles,
+  loader: LoaderId,
+): readonly OtherConfig[] {
+  const path = `${home}/config.yaml`;
+  const text = local.read(path);
+  if (text === undefined) return [];
+  const { environment, managed } = finder.of(path, loader);
+  const config = effectiveConfig({ user: loadYaml(text, loader), environment, managed });
+  const loads = config.outcome === "merged" || config.outcome === "empty";
+  return [{ name, config: loads ? config : undefined }];
+}
