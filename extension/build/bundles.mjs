@@ -15,11 +15,11 @@
 /** @type {readonly Bundle[]} */
 export const BUNDLES = [
   { name: "extension", entry: "extension/src/client/activate.ts", runtime: "node", budgetKb: 600 },
-  { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 500 },
-  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 400, executable: true },
+  { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 560 },
+  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 450, executable: true },
   // All readers, and the loader of the SQLite engine (35).
   { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 280 },
-  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 250 },
+  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 300 },
 ];
 
 /** Size of the whole package, compressed: 1 MiB. Two fifths of it are the SQLite engine, which spares a native build per platform. */
