@@ -74,7 +74,7 @@ export function makeSteps(random: Random, calls: number, resultLimit: number): r
         callId: random.chance(0.2) ? `functions.${tool}:${id++}` : `call_${id++}`,
         tool,
         args: JSON.stringify({ command: makeText(random, random.chance(0.1) ? 900 : 40), name: "pdf" }),
-        text: old?.text ?? makeResultText(random, tool, random.chance(0.7) ? 260 : resultLimit),
+        text: old?.text ?? makeResultText(random, tool, random.chance(0.6) ? 260 : resultLimit),
         images: random.chance(0.05) ? 1 : 0,
         trusted: random.chance(0.05),
       });
@@ -129,6 +129,7 @@ export async function makeThread(steps: readonly MadeStep[]): Promise<MadeThread
           trigger: undefined,
           tokensBefore: undefined,
           tokensAfter: undefined,
+          tokensFreed: undefined,
           scope: "all",
           clearedCallIds: [],
           gone: { messages: [], results: [] },
@@ -206,6 +207,7 @@ export async function makeThread(steps: readonly MadeStep[]): Promise<MadeThread
     results,
     compactions,
     problems: [],
+    ledger: undefined,
   };
   const thread = buildThread(index, "t");
   if (thread === undefined) throw new Error("no thread");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CACHE_MODELS, cachedTokens } from "../../../extension/src/core/compaction/cacheModel";
 import { POLICY_DEFAULTS, type Policy } from "../../../extension/src/core/compaction/policy";
 import { SIM_OPTIONS, type SimOptions, Simulation } from "../../../extension/src/core/compaction/simulate";
+import { ACTIONS } from "../../../extension/src/core/compaction/stage";
 import { countCodePoints } from "../../../extension/src/core/util/textSize";
 import { Random } from "../../oracle/random";
 import { makeSteps, makeThread } from "./generate";
@@ -16,8 +17,8 @@ function somePolicy(random: Random, kind: Policy["kind"]): Policy {
       const saveFails = random.chance(0.2);
       return {
         ...POLICY_DEFAULTS.persist,
-        threshold: random.chance(0.2) ? null : random.int(1, 6000),
-        contextTokens: random.pick([null, 1, 20_000, 200_000]),
+        threshold: random.pick([null, 50_000, random.int(1, 6000), random.int(1, 6000)]),
+        contextTokens: random.pick([1, 1, 20_000, null]),
         mcpResult: random.int(100, 6000),
         overrides: random.chance(0.3) ? { terminal: random.int(1, 3000) } : {},
         turnBudget: !saveFails && random.chance(0.7),
@@ -119,9 +120,12 @@ function naiveLedger(requests: readonly (readonly NaiveItem[])[]): { total: numb
   return { total, prefix };
 }
 
+/** What the generated threads made the policies do. */
+const seen = new Set<string>();
+
 async function compare(seed: number): Promise<void> {
   const random = new Random(seed);
-  const steps = makeSteps(random, random.int(1, 11), random.pick([500, 2600]));
+  const steps = makeSteps(random, random.int(1, 11), seed % 12 === 0 ? 30_000 : random.pick([500, 500, 2600]));
   const made = await makeThread(steps);
   const options: SimOptions = { ...SIM_OPTIONS, baseTokens: BASE, cache: random.pick(CACHE_MODELS) };
   const simulation = new Simulation(made.thread, made.facts, options);
@@ -143,6 +147,7 @@ async function compare(seed: number): Promise<void> {
   }
   checkRequest(simulation, policies, naive, random.int(0, naive.length - 1), label);
   checkSums(simulation, outcome, label);
+  for (const { action } of outcome.affected) seen.add(action);
 }
 
 /** One request, item by item: the same items in the same order, each with its length. */
@@ -201,4 +206,8 @@ describe("the simulator against a naive one", () => {
       for (let seed = block * 500 + 1; seed <= block * 500 + 500; seed++) await compare(seed);
     }, 60_000);
   }
+
+  it("and every action was among them", () => {
+    expect([...seen].sort()).toEqual(ACTIONS.filter((action) => action !== "shortened").sort());
+  });
 });

@@ -156,10 +156,14 @@ function applyCompactions(compactions: readonly Compaction[], scene: Scene): num
   for (const [position, item] of items.entries())
     if (item.result !== undefined) itemOfResult.set(item.result.index, position);
   const positionOf = new Map<number, number>();
+  const carriedAt = new Map<string, number>();
   let indexed = 0;
   const positionAfter: number[] = [0];
   for (const [position, message] of messages.entries()) {
-    if (message.index < 0) continue;
+    if (message.index < 0) {
+      carriedAt.set(keyOf(message.place), position);
+      continue;
+    }
     positionOf.set(message.index, position);
     positionAfter[++indexed] = position + 1;
   }
@@ -182,12 +186,11 @@ function applyCompactions(compactions: readonly Compaction[], scene: Scene): num
       const item = position === undefined ? undefined : items[position];
       if (item !== undefined && (item.end < 0 || item.end > from)) item.end = from;
     };
-    if (compaction.scope === "all") {
+    // System prompts outlive a summary unless the transcript lists them.
+    if (compaction.scope === "all")
       for (let i = 0; i < told; i++) if (ROLES[items[i]?.role ?? 0] !== "system") remove(i);
-      continue;
-    }
     for (const message of compaction.gone.messages) {
-      const at = positionOf.get(message.index);
+      const at = message.index < 0 ? carriedAt.get(keyOf(message.place)) : positionOf.get(message.index);
       if (at === undefined) continue;
       for (let i = firstItem[at] ?? 0; i < (firstItem[at + 1] ?? 0); i++) if (items[i]?.result === undefined) remove(i);
     }

@@ -139,12 +139,18 @@ const WRAPPER_CLOSE = "\n</untrusted_tool_result>";
 
 /** The text on which Hermes decided: what it frames or appends afterwards taken off, white space of the text itself kept. */
 function beforeWrapping(text: string): string {
+  const { start, end } = decidedRegion(text);
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+/** Where that text lies within a result of a Hermes transcript; UTF-16 offsets. */
+export function decidedRegion(text: string): { readonly start: number; readonly end: number } {
   const inner = unwrap(text);
-  if (text.slice(inner.start, inner.end) === text.trim()) return text;
-  if (!text.startsWith(WRAPPER_OPEN)) return text.slice(0, inner.end);
+  if (text.slice(inner.start, inner.end) === text.trim()) return { start: 0, end: text.length };
+  if (!text.startsWith(WRAPPER_OPEN)) return { start: 0, end: inner.end };
   const blank = text.indexOf("\n\n");
   const close = text.lastIndexOf(WRAPPER_CLOSE);
-  return blank < 0 || close < blank + 2 ? text.slice(inner.start, inner.end) : text.slice(blank + 2, close);
+  return blank < 0 || close < blank + 2 ? inner : { start: blank + 2, end: close };
 }
 
 function cutOf(text: string): CutFacts {

@@ -138,6 +138,19 @@ export class Simulation {
   }
 }
 
+/**
+ * Tokens that the transcript does not show, from the first request that states its input: measured minus estimated, never
+ * negative. Undefined when no request states any.
+ */
+export function suggestBaseTokens(thread: SimThread, facts: ResultFacts, options: SimOptions): number | undefined {
+  const bare = new Simulation(thread, facts, { ...options, baseTokens: 0 });
+  for (let call = 0; call < thread.calls.count; call++) {
+    const measured = measuredInput(thread, call);
+    if (!Number.isNaN(measured)) return Math.max(0, Math.round(measured - (bare.before.total[call] ?? 0)));
+  }
+  return undefined;
+}
+
 export interface RequestItem {
   readonly item: number;
   /** Undefined: the item goes out as it is. */
