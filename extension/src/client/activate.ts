@@ -4,11 +4,13 @@ import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeUtf8 } from "../node/utf8";
 import { copyField } from "./commands/copyField";
+import { explainConfig } from "./commands/explainConfig";
 import { explainProblem } from "./commands/explainProblem";
 import { openFullOutput } from "./commands/openFullOutput";
 import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
 import { turnPage } from "./commands/turnPage";
+import { watchConfigEditor } from "./configEditor";
 import { LanguageServer } from "./languageServer";
 import { showServerState } from "./languageStatus";
 import { Lifetime } from "./lifetime";
@@ -20,6 +22,7 @@ import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
 import { homesInput, initOptions, mayScanHomes, SECTION } from "./settings";
 import { watchActiveEditor } from "./transcriptEditor";
+import { ConfigExplanations } from "./views/configExplanations";
 import { FullOutputs } from "./views/fullOutputs";
 import { InspectorProvider } from "./views/inspectorProvider";
 import { InspectorSession } from "./views/inspectorSession";
@@ -96,6 +99,8 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     vscode.window.createTreeView("contextBudget.sessions", { treeDataProvider: tree, showCollapseAll: true }),
   );
   lifetime.add(watchActiveEditor(failed));
+  lifetime.add(watchConfigEditor(failed));
+  const explanations = lifetime.add(new ConfigExplanations((uri) => server.explainConfig(uri)));
 
   const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
     openInspector: openInspector({ inspector, prompts, sessions: () => tree.sessions() }),
@@ -109,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     restartServer: () => server.restart(),
     showLog: () => channel.show(),
     explainProblem,
+    explainConfig: explainConfig(explanations),
     openWalkthrough: () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#start`, false),
   };

@@ -8,9 +8,10 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
-import { DIAGNOSTIC_SOURCE, type InitOptions } from "../protocol/lsp";
+import { DIAGNOSTIC_SOURCE, EXPLAIN_CONFIG, type ExplainConfigResult, type InitOptions } from "../protocol/lsp";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { Disposable } from "./lifetime";
+import { EXPLAIN_COMMAND } from "./settings";
 
 export interface ClientParts {
   /** Absolute path of dist/server.js. */
@@ -28,6 +29,8 @@ export interface Client {
   dispose(): Promise<void>;
   onState(listener: (state: "starting" | "running" | "failed") => void): Disposable;
   sendSettings(): Promise<void>;
+  /** The explanation of an open config, as Markdown; null where there is none. */
+  explainConfig(uri: string): Promise<ExplainConfigResult | null>;
   readonly processId: number | undefined;
 }
 
@@ -49,7 +52,7 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
       initializationOptions: options,
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      markdown: { supportThemeIcons: true },
+      markdown: { supportThemeIcons: true, isTrusted: { enabledCommands: [EXPLAIN_COMMAND] } },
       errorHandler: {
         // One unreadable message is not the end; the connection itself reports when it closes.
         error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -73,6 +76,7 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
       client.sendNotification(DidChangeConfigurationNotification.type, {
         settings: { contextBudget: options().settings },
       }),
+    explainConfig: (uri) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG, { uri }),
     get processId() {
       return client.serverProcess?.pid;
     },

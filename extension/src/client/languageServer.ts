@@ -71,6 +71,12 @@ export class LanguageServer implements Disposable {
     if (this.#state === "running") await this.#client?.sendSettings();
   }
 
+  /** Markdown that explains an open config; undefined where there is nothing to explain. Starts the server if needed. */
+  async explainConfig(uri: string): Promise<string | undefined> {
+    await this.ensureStarted();
+    return (await this.#client?.explainConfig(uri))?.markdown;
+  }
+
   /** Stops for good; resolves when the server is gone. */
   async stop(): Promise<void> {
     await this.#enqueue(() => this.#stopNow());

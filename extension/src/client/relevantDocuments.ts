@@ -36,11 +36,14 @@ export function watchRelevantDocuments(wanted: () => boolean, found: () => void)
 }
 
 function isRelevant(document: vscode.TextDocument): boolean {
+  return isConfigLanguage(document) && (isAgentConfig(document) || document.getText().includes(KEY_MARK));
+}
+
+/** True for documents that are an agent's config by their place, or because a setting says so. */
+export function isAgentConfig(document: vscode.TextDocument): boolean {
   if (!isConfigLanguage(document)) return false;
   if (document.uri.scheme === "file" && isHomeConfig(document.uri.fsPath)) return true;
-  const globs = serverSettings().files;
-  if (globs.some((pattern) => vscode.languages.match({ pattern }, document) > 0)) return true;
-  return document.getText().includes(KEY_MARK);
+  return serverSettings().files.some((pattern) => vscode.languages.match({ pattern }, document) > 0);
 }
 
 function isConfigLanguage(document: vscode.TextDocument): boolean {

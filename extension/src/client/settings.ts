@@ -8,6 +8,9 @@ import { DOCS_TEMPLATE } from "./problemDocs";
 /** First part of every setting's name. */
 export const SECTION = "contextBudget";
 
+/** Command that hovers link to. */
+export const EXPLAIN_COMMAND = `${SECTION}.explainConfig`;
+
 /** The settings that the server needs; anything of the wrong type counts as unset. */
 export function serverSettings(): ServerSettings {
   const config = vscode.workspace.getConfiguration(`${SECTION}.config`);
@@ -39,7 +42,13 @@ export function homesInput(): HomesInput {
 }
 
 export function initOptions(): InitOptions {
-  return { version: 1, homes: allHermesHomes(homesInput()), settings: serverSettings(), docs: DOCS_TEMPLATE };
+  return {
+    version: 1,
+    homes: allHermesHomes(homesInput()),
+    settings: serverSettings(),
+    docs: DOCS_TEMPLATE,
+    explainCommand: EXPLAIN_COMMAND,
+  };
 }
 
 function strings(value: unknown): readonly string[] {

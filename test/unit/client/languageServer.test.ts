@@ -30,6 +30,9 @@ class FakeClient implements Client {
   async sendSettings(): Promise<void> {
     this.calls.push("settings");
   }
+  async explainConfig(uri: string) {
+    return uri === "file:///config.yaml" ? { markdown: "# Explained" } : null;
+  }
   say(state: State): void {
     for (const listener of this.listeners) listener(state);
   }
@@ -131,4 +134,11 @@ describe("LanguageServer", () => {
     await server.ensureStarted();
     expect(clients.map((client) => client.calls)).toEqual([["start", "dispose"]]);
   });
+});
+
+it("explains a config, starting the server for it", async () => {
+  const { server, clients } = make();
+  expect(await server.explainConfig("file:///config.yaml")).toBe("# Explained");
+  expect(await server.explainConfig("file:///other.yaml")).toBeUndefined();
+  expect(clients).toHaveLength(1);
 });

@@ -126,7 +126,7 @@ export const SETTINGS: readonly Setting[] = [
     source: SIZE_SOURCE,
   }),
   setting("tool_output.max_line_length", INT_1, "characters", 2000n, "Longer lines are cut.", {
-    trap: `${BOOLEAN_IS_ONE} Kept for the life of the process.`,
+    trap: `${BOOLEAN_IS_ONE} Cached until the agent stops.`,
     source: SIZE_SOURCE,
   }),
   setting("hooks.output_spill.enabled", UNKNOWN, "none", true, "Long hook output goes to a file.", {
