@@ -50,6 +50,17 @@ const PICKER_NAMES = {
   "hc-light": "Light High Contrast",
 };
 
+/** Class of the workbench's root element once the theme's file has been applied. @type {Readonly<Record<string, string>>} */
+const THEME_CLASSES = {
+  dark: "vscode-theme-defaults-themes-dark_modern-json",
+  light: "vscode-theme-defaults-themes-light_modern-json",
+  "hc-dark": "vscode-theme-defaults-themes-hc_black-json",
+  "hc-light": "vscode-theme-defaults-themes-hc_light-json",
+};
+
+/** Time allowed for the theme of the settings to be applied before it is picked by hand, milliseconds. */
+const THEME_MS = 10_000;
+
 /**
  * @typedef {object} WorkbenchOptions
  * @property {string} [folder] folder to open
@@ -117,6 +128,26 @@ export async function openWorkbench(page, server, options) {
   if (options.tests) return;
   await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: OPEN_MS });
   if (options.folder) await page.locator(".explorer-folders-view .monaco-list").first().waitFor({ timeout: OPEN_MS });
+  if (options.theme) await ensureTheme(page, options.theme);
+}
+
+/**
+ * Waits until a window shows its theme. A new window begins in the default theme, and VS Code 1.139 stays there when the
+ * settings name a high-contrast theme and arrive late, so after a while the theme is picked by hand.
+ * @param {import("playwright-core").Page} page
+ * @param {string} theme
+ */
+async function ensureTheme(page, theme) {
+  const name = THEME_CLASSES[theme];
+  if (name === undefined) return;
+  const shown = page.locator(`.monaco-workbench.${name}`);
+  try {
+    await shown.waitFor({ timeout: THEME_MS });
+  } catch {
+    // Not the window's own doing, then; a theme that cannot be picked either fails below.
+    await setTheme(page, theme);
+    await shown.waitFor({ timeout: THEME_MS });
+  }
 }
 
 /**
