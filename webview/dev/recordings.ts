@@ -131,6 +131,8 @@ function headerFor(rows: readonly ResultRow[], change: Partial<Header> = {}): He
     chars: Object.values(composition).reduce((sum, part) => sum + part, 0),
     charsKeptOut: rows.reduce((sum, row) => sum + Math.max(0, (row.statedChars ?? row.chars) - row.chars), 0),
     composition,
+    resultsLeft: 0,
+    charsLeft: 0,
     measuredTokens: 193_204,
     ...change,
   };

@@ -209,6 +209,8 @@ const isHeader = shape<Header>({
   persisted: isCount,
   chars: isNumber,
   charsKeptOut: isNumber,
+  resultsLeft: isCount,
+  charsLeft: isNumber,
   composition: shape<Composition>({
     system: isNumber,
     user: isNumber,

@@ -70,7 +70,7 @@ const columns: Readonly<Record<SortKey, { readonly head: string; readonly tip: s
   call: { head: "Call", tip: "Request to the model that asked for the tool" },
   tool: { head: "Tool", tip: "Tool" },
   state: { head: "State", tip: "What became of the text" },
-  chars: { head: "Chars", tip: "Characters now in context" },
+  chars: { head: "Chars", tip: "Characters in context, or that stood there until a compaction" },
   tokens: { head: "≈ Tok", tip: "Estimated tokens in context: characters ÷ 4" },
   full: {
     head: "Full",
@@ -113,6 +113,9 @@ export const strings = {
     ofResults: (share: string) => `${share} of results`,
     ofText: (share: string) => `${share} of all text`,
     keptOutTip: "Stated sizes of persisted results minus what their notices take in context.",
+    left: (results: string) => `${results === "1" ? "1 result" : `${results} results`} gone`,
+    leftTip: (results: string, chars: string) =>
+      `${results} of the results listed, ${chars} chars, left the context with a compaction and are not counted here`,
     callsTip: (messages: string) => `Requests to the model; ${messages} messages in all`,
     unit: { codePoints: "Characters are Unicode code points.", utf16: "Characters are UTF-16 units." },
   },

@@ -92,8 +92,8 @@ export function emptyReport(file: string, problem: InspectProblem): Reading {
 }
 
 function totalsOf(summary: Summary, states: readonly ResultState[]): Totals {
-  const { calls, messages, results, chars, charsKeptOut, measuredTokens } = summary.totals();
+  const { calls, messages, results, chars, charsKeptOut, resultsLeft, charsLeft, measuredTokens } = summary.totals();
   const count = { inline: 0, persisted: 0, truncated: 0, handle: 0, cleared: 0, pruned: 0, duplicate: 0, missing: 0 };
   for (const state of states) count[state] += 1;
-  return { calls, messages, results, states: count, chars, charsKeptOut, measuredTokens };
+  return { calls, messages, results, states: count, chars, charsKeptOut, resultsLeft, charsLeft, measuredTokens };
 }

@@ -42,7 +42,10 @@ function totalsText(totals: Totals): string {
     .map((state) => `${grouped(totals.states[state])} ${state}`)
     .join(", ");
   const context = [
-    `${grouped(totals.chars)} chars in context (≈ ${thousands(Math.ceil(totals.chars / 4))} tok)`,
+    `${grouped(totals.chars)} chars in context (≈ ${short(Math.ceil(totals.chars / 4))} tok)`,
+    ...(totals.resultsLeft > 0
+      ? [`${counted(totals.resultsLeft, "result")} of ${grouped(totals.charsLeft)} chars gone by compaction`]
+      : []),
     ...(totals.charsKeptOut > 0 ? [`${grouped(totals.charsKeptOut)} chars kept out`] : []),
     ...(totals.measuredTokens === null ? [] : [`${grouped(totals.measuredTokens)} tok measured`]),
   ].join(" · ");
@@ -50,11 +53,11 @@ function totalsText(totals: Totals): string {
   return `${states === "" ? results : `${results}: ${states}`}\n${context}`;
 }
 
-/** `10,300` → `10.3k`; small numbers stay exact. */
-function thousands(tokens: number): string {
-  return tokens < 1_000
-    ? String(tokens)
-    : `${grouped(Math.floor(tokens / 1_000))}.${Math.floor((tokens % 1_000) / 100)}k`;
+/** `10,300` → `10.3k`, `15,000,000` → `15.0M`; small numbers stay exact. */
+function short(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  const [unit, letter] = tokens < 1_000_000 ? [1_000, "k"] : [1_000_000, "M"];
+  return `${grouped(Math.floor(tokens / unit))}.${Math.floor((tokens % unit) / (unit / 10))}${letter}`;
 }
 
 const COLUMNS: readonly Column[] = [

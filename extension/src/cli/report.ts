@@ -53,7 +53,7 @@ export interface ResultReport {
   readonly call: number | null;
   readonly line: number;
   readonly state: ResultState;
-  /** Characters now in context, in `unit`. */
+  /** Characters that stand in context, or stood there until a compaction, in `unit`. */
   readonly chars: number;
   /** Characters of the full text as the notice states them, in `statedUnit`. */
   readonly statedChars: number | null;
@@ -92,6 +92,10 @@ export interface Totals {
   readonly chars: number;
   /** Characters that persisted results keep out of context, in `unit`, as far as notices state sizes. */
   readonly charsKeptOut: number;
+  /** Results that a compaction took out of context: they are listed, but `chars` leaves them out. */
+  readonly resultsLeft: number;
+  /** Characters of those results, in `unit`. */
+  readonly charsLeft: number;
   /** Tokens in context after the newest call that states its usage; null when none does. */
   readonly measuredTokens: number | null;
 }

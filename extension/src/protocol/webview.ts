@@ -33,7 +33,7 @@ export interface ResultRow {
   readonly tool: string | null;
   readonly callId: string | null;
   readonly state: ResultState;
-  /** Characters now in context, in the transcript's unit. */
+  /** Characters that stand in context, or stood there until a compaction, in the transcript's unit. */
   readonly chars: number;
   /** Characters of the full text as the notice states; null when inline or unstated. */
   readonly statedChars: number | null;
@@ -88,6 +88,9 @@ export interface Header {
   readonly chars: number;
   /** Sum of the stated sizes of persisted results minus what their notices take, in `unit`. */
   readonly charsKeptOut: number;
+  /** Results that a compaction took out of context, and their characters: listed, but not in `chars` and `composition`. */
+  readonly resultsLeft: number;
+  readonly charsLeft: number;
   readonly composition: Composition;
   /** Tokens in context after the newest call with usage (input + cache read + cache write); null = the transcript does not say. */
   readonly measuredTokens: number | null;

@@ -48,6 +48,32 @@ describe("inspect for people", () => {
     `);
   });
 
+  it("says which of the listed results a compaction took out of context, and shortens millions", async () => {
+    const line = (uuid: string, value: object): string =>
+      JSON.stringify({ uuid, sessionId: "s-1", isSidechain: false, ...value });
+    const use = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+    const result = { type: "tool_result", tool_use_id: "t1", content: "x".repeat(1_200) };
+    const text = [
+      line("u1", { type: "user", message: { role: "user", content: "h".repeat(6_000_000) } }),
+      line("a1", { type: "assistant", message: { id: "m1", role: "assistant", content: [use] } }),
+      line("u2", { type: "user", message: { role: "user", content: [result] } }),
+      line("c1", {
+        type: "system",
+        subtype: "microcompact_boundary",
+        microcompactMetadata: { trigger: "auto", compactedToolIds: ["t1"] },
+      }),
+    ].join("\n");
+    const { out } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--summary");
+    expect(out).toContain("6,000,002 chars in context (≈ 1.5M tok) · 1 result of 1,200 chars gone by compaction\n");
+    const { out: json } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json");
+    expect(validated(json, "inspectReport").totals).toMatchObject({
+      results: 1,
+      chars: 6_000_002,
+      resultsLeft: 1,
+      charsLeft: 1_200,
+    });
+  });
+
   it("shows totals only with --summary", async () => {
     const { out } = await inspect({ "/work/t.json": small }, "t.json", "--summary");
     expect(out.split("\n")).toHaveLength(5);

@@ -49,6 +49,7 @@ describe("Claude Code", () => {
     ]);
     expect(index.compactions[0]?.place.line).toBe(6);
     expect(await totals(lines)).toMatchObject({ chars: 31, messages: 6, results: 2, measuredTokens: null });
+    expect(await totals(lines)).toMatchObject({ resultsLeft: 2, charsLeft: 1050 });
   });
 
   it("a microcompact boundary clears the results that it names, and only those", async () => {
@@ -80,6 +81,8 @@ describe("Claude Code", () => {
     const after = await totals(lines);
     expect(before.measuredTokens).toBe(115);
     expect(after.measuredTokens).toBeNull();
+    expect(before).toMatchObject({ results: 2, resultsLeft: 0, charsLeft: 0 });
+    expect(after).toMatchObject({ results: 2, resultsLeft: 1, charsLeft: 1000 });
     expect(before.composition.inlineResults - after.composition.inlineResults).toBe(1000);
     expect({ ...after.composition, inlineResults: 0 }).toEqual({ ...before.composition, inlineResults: 0 });
   });

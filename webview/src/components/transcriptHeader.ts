@@ -109,8 +109,16 @@ export class TranscriptHeader extends LitElement {
         ${total(
           words.context,
           words.chars(format.count(header.chars)),
-          words.tokens(format.short(tokens)),
-          `${words.estimateTip(format.count(tokens))}. ${words.unit[header.unit]}`,
+          header.resultsLeft === 0
+            ? words.tokens(format.short(tokens))
+            : `${words.tokens(format.short(tokens))} · ${words.left(format.count(header.resultsLeft))}`,
+          [
+            words.estimateTip(format.count(tokens)),
+            ...(header.resultsLeft === 0
+              ? []
+              : [words.leftTip(format.count(header.resultsLeft), format.count(header.charsLeft))]),
+            words.unit[header.unit],
+          ].join(". "),
         )}
         ${total(words.results, format.count(header.results), null, "")}
         ${total(

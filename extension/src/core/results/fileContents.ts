@@ -79,11 +79,13 @@ function compareText(text: string, persisted: PersistedInfo): SizeReport {
   if (stated === undefined)
     return { realChars, sizeDiffers: false, notes: [`The file holds ${count(realChars)} characters.`] };
   if (fits(realChars, persisted)) {
-    return { realChars, sizeDiffers: false, notes: [`The file holds ${count(realChars)} characters, as stated.`] };
+    const agreement = persisted.statedRounded ? `the notice states about ${count(stated)}` : "as stated";
+    return { realChars, sizeDiffers: false, notes: [`The file holds ${count(realChars)} characters, ${agreement}.`] };
   }
   const tolerated = tolerate(text, realChars, persisted);
   if (tolerated !== undefined) return { realChars, sizeDiffers: false, notes: [tolerated] };
-  const note = `The file holds ${count(realChars)} characters, the notice states ${count(stated)}.`;
+  const about = persisted.statedRounded ? "about " : "";
+  const note = `The file holds ${count(realChars)} characters, the notice states ${about}${count(stated)}.`;
   return { realChars, sizeDiffers: true, notes: [note] };
 }
 

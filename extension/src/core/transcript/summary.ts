@@ -42,6 +42,10 @@ export interface TranscriptTotals {
   /** Stated sizes minus what the notices take, over results in state persisted or handle; never negative per result. */
   readonly charsKeptOut: number;
   readonly composition: CompositionTotals;
+  /** Results of main threads that a compaction took out of context. Their sizes count in `results`, not in `chars`. */
+  readonly resultsLeft: number;
+  /** Characters of those results while they stood in context, in the transcript's unit. */
+  readonly charsLeft: number;
   /** Input + cache read + cache write of the newest call of a main thread that states usage; null when none does. */
   readonly measuredTokens: number | null;
 }
@@ -66,6 +70,11 @@ class ThreadCount {
   assistant = 0;
   inline = 0;
   notices = 0;
+  /** Results that a compaction took out, and their characters. */
+  resultsLeft = 0;
+  charsLeft = 0;
+  /** Results that stand in context. */
+  private resultsIn = 0;
   usage: ModelCall | undefined;
 
   constructor(public thread: Thread) {}
@@ -74,8 +83,24 @@ class ThreadCount {
     return this.system + this.user + this.assistant + this.inline + this.notices;
   }
 
+  /** Takes a result into the sums, or out of them. */
+  weighResult(counted: Counted, sign: 1 | -1): void {
+    const chars = sign * counted.chars;
+    if (counted.era !== this.era) {
+      this.resultsLeft += sign;
+      this.charsLeft += chars;
+      return;
+    }
+    this.resultsIn += sign;
+    if (counted.notice) this.notices += chars;
+    else this.inline += chars;
+  }
+
   compact(): void {
     this.era++;
+    this.resultsLeft += this.resultsIn;
+    this.charsLeft += this.inline + this.notices;
+    this.resultsIn = 0;
     this.user = 0;
     this.assistant = 0;
     this.inline = 0;
@@ -204,9 +229,7 @@ export class Summary {
     this.results += sign;
     if (counted.kept) this.persisted += sign;
     this.keptOut += sign * counted.keptOut;
-    if (counted.era !== count.era) return;
-    if (counted.notice) count.notices += sign * counted.chars;
-    else count.inline += sign * counted.chars;
+    count.weighResult(counted, sign);
   }
 
   private length(size: TextSize): number {
@@ -249,6 +272,8 @@ export class Summary {
       chars: system + user + assistant + inlineResults + persistedPreviews,
       charsKeptOut: this.keptOut,
       composition,
+      resultsLeft: sum(shown, (count) => count.resultsLeft),
+      charsLeft: sum(shown, (count) => count.charsLeft),
       measuredTokens: contextTokens(newest),
     };
   }
