@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildThread } from "../../../extension/src/core/compaction/buildThread";
 import { thresholdCurve } from "../../../extension/src/core/compaction/curve";
-import { prepareFacts } from "../../../extension/src/core/compaction/facts";
+import { plainFacts, prepareFacts } from "../../../extension/src/core/compaction/facts";
 import { inferThreshold } from "../../../extension/src/core/compaction/infer";
 import { POLICY_DEFAULTS, PRESETS } from "../../../extension/src/core/compaction/policy";
 import { Simulation } from "../../../extension/src/core/compaction/simulate";
@@ -12,6 +12,7 @@ import { readBody } from "../../../extension/src/core/transcript/body";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { nodeFiles } from "../../../extension/src/node/files";
+import { indexFile } from "../../../extension/src/node/indexFile";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
 
@@ -81,6 +82,25 @@ describe.skipIf(!hasCorpus)("real transcripts", () => {
       }
     }
     expect(checked).toBeGreaterThan(80);
+  });
+
+  it("a session of the database is the one of the export", async () => {
+    const { index: exported } = await open(corpusPath("hermes", "export.jsonl"));
+    const stored = await collect(indexFile(corpusPath("hermes", "home", "state.db"), undefined, NEVER_CANCELLED));
+    let compared = 0;
+    for (const { id } of stored.threads) {
+      const thread = buildThread(stored, id);
+      if (thread === undefined || thread.calls.count === 0) continue;
+      const { saved } = new Simulation(thread, plainFacts(thread)).run([POLICY_DEFAULTS.micro]).totals;
+      expect(saved.cached + saved.uncached).toBeCloseTo(saved.input, 6);
+      const other = buildThread(exported, id);
+      // An export holds no archived rows, so a compacted session is shorter there.
+      if (other === undefined || stored.compactions.some(({ threadId }) => threadId === id)) continue;
+      expect([...thread.calls.seen], id).toEqual([...other.calls.seen]);
+      expect([...thread.items.chars], id).toEqual([...other.items.chars]);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(5);
   });
 
   it("the threshold in force is found from the transcript alone", async () => {

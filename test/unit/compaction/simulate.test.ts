@@ -200,6 +200,28 @@ function checkSums(simulation: Simulation, outcome: ReturnType<Simulation["run"]
     ).toBe(true);
 }
 
+describe("a policy on top of itself", () => {
+  it("changes nothing more where the original is idempotent", async () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const random = new Random(seed);
+      const made = await makeThread(makeSteps(random, random.int(1, 11), 2600));
+      const simulation = new Simulation(made.thread, made.facts, { ...SIM_OPTIONS, baseTokens: BASE });
+      const kind = random.pick(["prune", "micro", "window"] as const);
+      const once = somePolicy(random, kind);
+      // Gates are judged on what comes in, and a second pass sees less; windows that mask would mask the masks.
+      const policy: Policy =
+        once.kind === "micro"
+          ? { ...once, tokenBudget: null }
+          : once.kind === "prune"
+            ? { ...once, triggerTokens: 0 }
+            : { ...POLICY_DEFAULTS.window, protectTokens: 200, minimumTokens: 0 };
+      const single = simulation.run([policy]);
+      const double = simulation.run([policy, policy]);
+      expect(double.after, `seed ${seed}: ${JSON.stringify(policy)}`).toEqual(single.after);
+    }
+  });
+});
+
 describe("the simulator against a naive one", () => {
   for (const block of [0, 1, 2, 3]) {
     it(`500 generated threads, block ${block}`, async () => {
