@@ -15,6 +15,7 @@ export const RECORDINGS = [
   "sample",
   "empty",
   "error",
+  "live",
   "reading",
   "cancelled",
   "huge",
@@ -185,6 +186,7 @@ const BASE: FullState = {
   problems: [],
   problemsOmitted: 0,
   error: null,
+  live: false,
   locale: "en",
 };
 
@@ -193,6 +195,10 @@ export function recording(name: RecordingName): FullState {
     case "sample": {
       const rows = makeRows(64);
       return { ...BASE, header: headerFor(rows), threads: THREADS, rows, problems: PROBLEMS };
+    }
+    case "live": {
+      const rows = makeRows(23);
+      return { ...BASE, live: true, header: headerFor(rows), threads: [THREADS[0]], rows };
     }
     case "empty":
       return {

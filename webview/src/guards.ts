@@ -251,6 +251,7 @@ const isFullState = shape<FullState>({
   problems: isProblems,
   problemsOmitted: isCount,
   error: orNull(isString),
+  live: isBoolean,
   locale: isString,
 });
 const isDetail = shape<Detail>({
@@ -366,6 +367,15 @@ export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
     problems: isProblems,
     progress: isProgress,
   }),
+  "state/update": shape<Events["state/update"]>({
+    header: orNull(isHeader),
+    threads: isThreads,
+    rows: isRows,
+    rowCount: isCount,
+    problems: isProblems,
+    problemsOmitted: isCount,
+  }),
+  "state/live": shape<Events["state/live"]>({ live: isBoolean }),
   "state/phase": shape<Events["state/phase"]>({
     phase: oneOf(PHASES),
     error: orNull(isString),

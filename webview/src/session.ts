@@ -107,6 +107,7 @@ export class Session implements Actions {
       event: (message) => {
         const before = this.#selectedRow();
         this.#model = reduce(this.#model, message);
+        this.#keepSelected(before);
         if (message.e === "search/hits") {
           this.#search.take(message.body);
         } else if (message.e === "select/row") {
@@ -314,6 +315,19 @@ export class Session implements Actions {
     }
     this.#setUi({ tab: "results", selected: index, ...(hidden ? { filter: NO_FILTER } : {}) });
     this.#loadDetail();
+  }
+
+  /** A call that waits for its result is listed last; when others came before it, the selection goes along. */
+  #keepSelected(before: ResultRow | null): void {
+    const now = this.#selectedRow();
+    if (before?.state !== "missing" || before.callId === null || now?.callId === before.callId) {
+      return;
+    }
+    const same = this.#model?.rows.find((row) => row.callId === before.callId && row.thread === before.thread);
+    if (same !== undefined) {
+      this.#ui = { ...this.#ui, selected: same.index };
+      this.#store.set(this.#ui);
+    }
   }
 
   #dataChanged(before: ResultRow | null, replaced: boolean): void {

@@ -15,6 +15,15 @@ export function reduce(model: Model, message: EventMessage): Model {
   switch (message.e) {
     case "state/append":
       return append(model, message.body);
+    case "state/update": {
+      const { rows, rowCount, header, ...rest } = message.body;
+      const kept = model.rows.every((row) => row.index < rowCount)
+        ? model.rows
+        : model.rows.filter((row) => row.index < rowCount);
+      return { ...model, ...rest, header: header ?? model.header, rows: withRows(kept, rows) };
+    }
+    case "state/live":
+      return { ...model, live: message.body.live };
     case "state/phase":
       return {
         ...model,

@@ -97,6 +97,8 @@ export const strings = {
     untitled: "Untitled transcript",
     unknownModel: "model unknown",
     opening: "Opening the transcript…",
+    live: "live",
+    liveTip: "The file is being written; new results appear here.",
     summary: "Transcript summary",
     context: "In context",
     measured: "Measured context",

@@ -7,6 +7,7 @@ import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
+import { FileFollower } from "../node/followFile";
 import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
 import { searchInWorker } from "../node/searchInWorker";
@@ -48,6 +49,7 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
       }
     },
     search: searchInWorker,
+    follow: (path, heard) => new FileFollower(path, heard, (error) => log.error(`Following ${path} failed`, error)),
     readRow: async (path, place) => {
       rows ??= new DatabaseRows(path);
       const row = await rows.row(place);

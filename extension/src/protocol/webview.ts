@@ -115,6 +115,8 @@ export interface FullState {
   readonly problemsOmitted: number;
   /** Why the transcript could not be opened: names file, place and remedy. */
   readonly error: string | null;
+  /** True while the file is being written. */
+  readonly live: boolean;
   readonly locale: string;
 }
 
@@ -288,6 +290,19 @@ export interface Events {
     readonly problems: readonly ProblemRow[];
     readonly progress: Progress;
   };
+  /**
+   * The file was written on and read again: `rows` replace those with their index or come new, rows from `rowCount` on are
+   * gone, and the problems are these.
+   */
+  "state/update": {
+    readonly header: Header | null;
+    readonly threads: readonly ThreadRow[];
+    readonly rows: readonly ResultRow[];
+    readonly rowCount: number;
+    readonly problems: readonly ProblemRow[];
+    readonly problemsOmitted: number;
+  };
+  "state/live": { readonly live: boolean };
   "state/phase": {
     readonly phase: Phase;
     readonly error: string | null;

@@ -4,6 +4,7 @@ import type { TextSize, ToolResult, TranscriptHeader } from "../../../extension/
 import type { TranscriptEvent } from "../../../extension/src/core/model/transcriptEvent";
 import type { FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
 import type { FileReport } from "../../../extension/src/core/results/fileCheck";
+import type { FileNews } from "../../../extension/src/node/followFile";
 
 export const HEADER: TranscriptHeader = {
   format: "hermes-snapshot",
@@ -86,6 +87,7 @@ export class FakeWorld {
   readonly log = new MemoryLog();
   readonly timers = new Set<() => void>();
   readonly checked: number[] = [];
+  readonly followers = new Set<(news: FileNews) => void>();
   report: FileReport = REPORT;
   bodies: (path: readonly (string | number)[]) => Result<{ text: string; images: number }> = () =>
     ok({ text: "0123456789", images: 0 });
@@ -105,6 +107,10 @@ export class FakeWorld {
       const { length } = targets;
       onStep({ hits, progress: { searched: length, total: length, slow: 0, unreadable: 0 }, end: "done" });
     },
+    follow: (_path, heard) => {
+      this.followers.add(heard);
+      return { dispose: () => this.followers.delete(heard) };
+    },
     checkFile: async (_path, _header, one) => {
       this.checked.push(one.index);
       return this.report;
@@ -114,6 +120,11 @@ export class FakeWorld {
       return { dispose: () => this.timers.delete(run) };
     },
   };
+
+  /** What a follower of the file would say. */
+  news(what: FileNews["what"], live = true): void {
+    for (const heard of this.followers) heard({ what, live });
+  }
 
   get reading(): Reading {
     const reading = this.readings.at(-1);

@@ -123,14 +123,14 @@ describe("the timeline of a context", () => {
       ),
     );
     const { calls, compactions } = timeline.thread("s-1");
-    expect(calls.map((call) => [call.number, call.line, call.chars, contextOf(call.usage)])).toEqual([
+    expect(calls.map((call) => [call.number, call.place.line, call.chars, contextOf(call.usage)])).toEqual([
       [1, 2, 5, 116],
       [2, 5, 0, 112],
     ]);
     expect(compactions).toMatchObject([
       {
         afterCall: 1,
-        line: 4,
+        place: { line: 4 },
         what: "summary",
         trigger: "auto",
         tokensBefore: 190_000,

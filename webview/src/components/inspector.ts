@@ -63,7 +63,10 @@ export class Inspector extends LitElement {
         { label: words.openTranscript, press: () => this.actions?.reveal(1) },
       ]);
     }
-    return html`<cbi-transcript-header .header=${model.header} .locale=${model.locale}></cbi-transcript-header>
+    return html`<cbi-transcript-header
+        .header=${model.header}
+        .live=${model.live}
+        .locale=${model.locale}></cbi-transcript-header>
       ${this.renderPhase(view, model)} ${this.renderNotice(view.notice)} ${this.renderTabs(view, model)}`;
   }
 

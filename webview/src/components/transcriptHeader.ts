@@ -41,6 +41,16 @@ export class TranscriptHeader extends LitElement {
         white-space: nowrap;
         max-inline-size: 100%;
       }
+      .live {
+        margin-inline-start: auto;
+      }
+      .dot {
+        inline-size: 8px;
+        block-size: 8px;
+        border-radius: 50%;
+        background: var(--vscode-charts-green);
+        outline: 1px solid var(--vscode-contrastBorder, transparent);
+      }
       .totals {
         display: flex;
         flex-wrap: wrap;
@@ -75,6 +85,7 @@ export class TranscriptHeader extends LitElement {
   ];
 
   @property({ attribute: false }) header: Header | null = null;
+  @property({ attribute: false }) live = false;
   @property({ attribute: false }) locale = "en";
 
   protected override render(): TemplateResult {
@@ -98,6 +109,11 @@ export class TranscriptHeader extends LitElement {
         <span class="quiet" title=${`${strings.formats[header.format]} · ${model}`}
           >${strings.formats[header.format]} · ${model}</span
         >
+        <span class="live" role="status">${
+          this.live
+            ? html`<span class="with-icon" title=${words.liveTip}><span class="dot" aria-hidden="true"></span>${words.live}</span>`
+            : nothing
+        }</span>
       </div>
       <dl class="totals" aria-label=${words.summary}>
         ${total(

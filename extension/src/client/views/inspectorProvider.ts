@@ -82,6 +82,7 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
     const key = uri.toString();
     const document = new InspectorDocument(uri, this.#parts.openSession(uri.fsPath), () => this.#documents.delete(key));
     this.#documents.set(key, document);
+    document.session.follow();
     document.session.read();
     return document;
   }

@@ -15,13 +15,16 @@ import type {
   Header,
   Overview,
   Phase,
+  ProblemRow,
   ResultRow,
 } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { previewOf, toDetail } from "./detail";
 import { FileChecks } from "./fileChecks";
+import { LiveSource } from "./liveSource";
+import { grewFrom, updatedRows } from "./liveUpdate";
 import { type Numbers, numbersFor } from "./numbers";
-import { toOverview } from "./overview";
+import { ledgerPlace, toOverview } from "./overview";
 import { initialFileStatus, toRow } from "./rows";
 import type { SessionPorts } from "./sessionPorts";
 import { newRun, type Run, takeEvents } from "./transcriptRun";
@@ -45,6 +48,8 @@ export class InspectorSession implements Disposable {
   #run: Run;
   #finished: Promise<void> = Promise.resolve();
   #revision = 0;
+  /** Follows the file; a session of the tree does not. */
+  #live: LiveSource | undefined;
 
   constructor(path: string, ports: SessionPorts, locale: string) {
     this.path = path;
@@ -85,9 +90,15 @@ export class InspectorSession implements Disposable {
     return this.#run.results[index];
   }
 
-  /** Place of the record that begins on this 1-based line and holds a result, or is a problem; undefined when none is known. */
+  /** Place of the record that begins on this 1-based line and holds a result or a call, or is a problem; undefined when none is known. */
   recordAt(line: number): RecordPlace | undefined {
-    return this.#run.results.find((result) => result.place.line === line)?.place ?? this.#run.problemPlaces.get(line);
+    const run = this.#run;
+    return (
+      run.results.find((result) => result.place.line === line)?.place ??
+      run.problemPlaces.get(line) ??
+      run.timeline.placeAt(line) ??
+      ledgerPlace(run.ledger, line)
+    );
   }
 
   /** Places of a database are rows; a text editor has nothing to show of it. */
@@ -113,6 +124,87 @@ export class InspectorSession implements Disposable {
     this.#finished = this.#readAll(this.#run, source);
   }
 
+  /** Takes what is written to the file from now on into the view, until the session ends. Call it before the first `read`. */
+  follow(): void {
+    const { follow } = this.#ports;
+    if (follow === undefined || this.#live !== undefined) return;
+    this.#live = this.#lifetime.add(
+      new LiveSource({
+        follow: (heard) => follow(this.path, heard),
+        after: (ms, run) => this.#ports.after(ms, run),
+        settled: () => this.#finished,
+        reread: (cancel) => this.#reread(cancel),
+        liveChanged: (live) => {
+          this.#fire({ e: "state/live", body: { live } });
+          // What waited for the end of a torn line is told when nobody writes any more.
+          if (this.#run.phase === "done") this.#tellUpdate(this.#run, []);
+        },
+        gone: () => this.#goneAway(),
+        failed: (error) => this.#ports.log.error(`Following ${this.path} failed`, error),
+      }),
+    );
+  }
+
+  /** Reads the file again beside what is shown, and then shows what changed. */
+  async #reread(cancel: CancelSource): Promise<void> {
+    const old = this.#run;
+    // After a failure or a cancel the user decides.
+    if (old.phase !== "done" && old.phase !== "failed") return;
+    const next = newRun();
+    await this.#ports.index(this.path, (events) => takeEvents(next, events), cancel);
+    if (cancel.isCancellationRequested || old !== this.#run || this.#lifetime.disposed) return;
+    if (next.header === undefined) {
+      // Cut to nothing, or in the middle of being replaced: what was read stays, and the reason is listed.
+      const [why] = next.problems;
+      if (why !== undefined) this.#alsoSay(old, why);
+      return;
+    }
+    next.phase = "done";
+    next.told = true;
+    this.#run = next;
+    const isSame = grewFrom(old, next);
+    if (!isSame) this.#files.reset();
+    const changed = updatedRows(old, next, (result) =>
+      toRow(result, this.#unit(), this.#files.report(result.index)?.status ?? initialFileStatus(result)),
+    );
+    next.fresh = new Set();
+    next.freshProblems = [];
+    if (isSame) this.#tellUpdate(next, changed);
+    else this.#fire({ e: "state/full", body: this.full() });
+    this.#files.add(changed.flatMap(({ index }) => next.results[index] ?? []));
+  }
+
+  #tellUpdate(run: Run, rows: readonly ResultRow[]): void {
+    this.#fire({
+      e: "state/update",
+      body: {
+        header: this.#header(),
+        threads: run.summary.threads(),
+        rows,
+        rowCount: run.rows.length,
+        problems: this.#problems(),
+        problemsOmitted: run.problemsOmitted,
+      },
+    });
+  }
+
+  #goneAway(): void {
+    const message = `${this.path} is not there any more. What was read of it is still shown; it is read again when it comes back.`;
+    this.#alsoSay(this.#run, { code: "file-gone", severity: "warning", message, line: null });
+  }
+
+  #alsoSay(run: Run, problem: ProblemRow): void {
+    if (run.phase !== "done" || run.problems.some(({ code }) => code === problem.code)) return;
+    run.problems.push(problem);
+    this.#tellUpdate(run, []);
+  }
+
+  /** A last line that is still being written is no problem yet. */
+  #problems(): readonly ProblemRow[] {
+    const { problems } = this.#run;
+    return this.#live?.live === true ? problems.filter(({ code }) => code !== "torn-last-line") : problems;
+  }
+
   /** Stops reading; what was read stays. */
   cancelReading(): void {
     this.#reading?.cancel();
@@ -136,9 +228,10 @@ export class InspectorSession implements Disposable {
       threads: run.summary.threads(),
       // `filter` also leaves out the holes of an index that was skipped.
       rows: run.rows.filter((row) => row !== undefined),
-      problems: run.problems,
+      problems: this.#problems(),
       problemsOmitted: run.problemsOmitted,
       error: run.error,
+      live: this.#live?.live ?? false,
       locale: this.#locale,
     };
   }
@@ -256,7 +349,8 @@ export class InspectorSession implements Disposable {
       results.push(result);
       rows.push(row);
     }
-    const problems = run.freshProblems;
+    const live = this.#live?.live === true;
+    const problems = run.freshProblems.filter(({ code }) => !live || code !== "torn-last-line");
     run.freshProblems = [];
     this.#fire({
       e: "state/append",

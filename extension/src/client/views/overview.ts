@@ -1,4 +1,4 @@
-import type { ThreadUsage, Usage } from "../../core/model/transcript";
+import type { RecordPlace, ThreadUsage, Usage } from "../../core/model/transcript";
 import type { LedgerTally, UsageLedger } from "../../core/model/usageLedger";
 import { CAPABILITIES } from "../../core/transcript/capabilities";
 import type { ThreadTotals } from "../../core/transcript/summary";
@@ -37,6 +37,13 @@ export function toOverview(run: Run, wanted: string | null): Overview {
   };
 }
 
+/** Place of a record that the ledger names, by its 1-based line. */
+export function ledgerPlace(ledger: UsageLedger | undefined, line: number): RecordPlace | undefined {
+  if (ledger === undefined) return undefined;
+  const tallies = [ledger.counted, ledger.callsWithoutUsage, ...ledger.notCounted];
+  return tallies.flatMap(({ places }) => places).find((place) => place.line === line);
+}
+
 export function toLedger(ledger: UsageLedger): Ledger {
   return {
     counted: entryOf(ledger.counted),
@@ -49,14 +56,15 @@ function entryOf({ count, places }: LedgerTally): LedgerEntry {
   return { count, lines: places.map((place) => place.line) };
 }
 
-function toPoint({ number, line, turn, at, usage, chars }: TimelineCall): TimelinePoint {
-  return { call: number, line, turn: turn ?? null, at: at ?? null, ...sumsOf(usage), chars };
+function toPoint({ number, place, turn, at, usage, chars }: TimelineCall): TimelinePoint {
+  return { call: number, line: place.line, turn: turn ?? null, at: at ?? null, ...sumsOf(usage), chars };
 }
 
 function toTick(compaction: TimelineCompaction): CompactionTick {
-  const { trigger, tokensBefore, tokensAfter, tokensFreed, ...rest } = compaction;
+  const { trigger, tokensBefore, tokensAfter, tokensFreed, place, ...rest } = compaction;
   return {
     ...rest,
+    line: place.line,
     trigger: trigger ?? null,
     tokensBefore: tokensBefore ?? null,
     tokensAfter: tokensAfter ?? null,

@@ -4,6 +4,7 @@ import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../c
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
+import type { FileNews } from "../../node/followFile";
 import type { Disposable } from "../lifetime";
 
 /** Everything that an open transcript needs from the world. */
@@ -21,6 +22,8 @@ export interface SessionPorts {
     onStep: (step: SearchStep) => void,
     cancel: Cancel,
   ): Promise<void>;
+  /** Follows the file until disposed; see `FileFollower`. */
+  follow?(path: string, heard: (news: FileNews) => void): Disposable;
   /** A whole row of a database, as JSON for people. */
   readRow?(path: string, place: RecordPlace): Promise<Result<string>>;
   /** Lets go of what is kept open for the transcript. */

@@ -1,4 +1,4 @@
-import type { Compaction, CompactionKind, ModelCall, Usage } from "../model/transcript";
+import type { Compaction, CompactionKind, ModelCall, RecordPlace, Usage } from "../model/transcript";
 import type { SummaryObserver } from "./summary";
 
 /** Calls and compactions kept per transcript; further ones are counted. */
@@ -8,7 +8,7 @@ export const TIMELINE_LIMITS = { calls: 50_000, compactions: 2_000 } as const;
 export interface TimelineCall {
   /** 1-based within its thread. */
   readonly number: number;
-  readonly line: number;
+  readonly place: RecordPlace;
   readonly turn: number | undefined;
   readonly model: string | undefined;
   readonly at: string | undefined;
@@ -20,7 +20,7 @@ export interface TimelineCall {
 export interface TimelineCompaction {
   /** Number of the last call before it; 0 = before the first. */
   readonly afterCall: number;
-  readonly line: number;
+  readonly place: RecordPlace;
   readonly what: CompactionKind;
   readonly trigger: string | undefined;
   /** As the transcript states them. */
@@ -77,7 +77,7 @@ export class ContextTimeline implements SummaryObserver {
       return;
     }
     this.calls++;
-    kept.calls.push({ number, line: place.line, turn, model, at, usage, chars });
+    kept.calls.push({ number, place, turn, model, at, usage, chars });
   }
 
   compaction(compaction: Compaction, charsBefore: number, charsAfter: number): void {
@@ -90,7 +90,7 @@ export class ContextTimeline implements SummaryObserver {
     const { what, trigger, tokensBefore, tokensAfter, tokensFreed, clearedCallIds, gone, place } = compaction;
     kept.compactions.push({
       afterCall: kept.newest,
-      line: place.line,
+      place,
       what,
       trigger,
       tokensBefore,
@@ -104,6 +104,15 @@ export class ContextTimeline implements SummaryObserver {
 
   thread(id: string): ThreadTimeline {
     return this.threads.get(id) ?? NOTHING;
+  }
+
+  /** Place of a call or a compaction that begins on this 1-based line. */
+  placeAt(line: number): RecordPlace | undefined {
+    for (const { calls, compactions } of this.threads.values()) {
+      const found = [calls, compactions].flatMap((list) => list.find(({ place }) => place.line === line) ?? []);
+      if (found[0] !== undefined) return found[0].place;
+    }
+    return undefined;
   }
 
   /** Undefined when no call of the thread states usage. */

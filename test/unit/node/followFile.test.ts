@@ -1,0 +1,125 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FileFollower, type FileNews } from "../../../extension/src/node/followFile";
+
+let folder: string;
+let follower: FileFollower | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "context-budget-follow-"));
+});
+afterEach(() => {
+  follower?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Follows a file; `next` resolves with the next news of that kind. */
+function follow(path: string, options: { readonly watch: boolean; readonly poll?: number; readonly quiet?: number }) {
+  const waiting = new Set<(news: FileNews) => void>();
+  const intervals = { settle: 5, poll: options.poll ?? 20, quiet: options.quiet ?? HOUR_MS };
+  follower = new FileFollower(
+    path,
+    (news) => {
+      for (const hear of [...waiting]) hear(news);
+    },
+    (error) => expect.unreachable(String(error)),
+    { watch: options.watch, intervals },
+  );
+  const next = (wanted: (news: FileNews) => boolean): Promise<FileNews> =>
+    new Promise((resolve) => {
+      const hear = (news: FileNews): void => {
+        if (!wanted(news)) return;
+        waiting.delete(hear);
+        resolve(news);
+      };
+      waiting.add(hear);
+    });
+  return { next, what: (what: FileNews["what"]) => next((news) => news.what === what) };
+}
+
+/** A file that nobody has written to lately. */
+function old(path: string): void {
+  writeFileSync(path, "{}\n");
+  const then = new Date(Date.now() - 2 * HOUR_MS);
+  utimesSync(path, then, then);
+}
+
+describe.each([
+  ["by its watcher", { watch: true, poll: HOUR_MS }],
+  ["by polling", { watch: false }],
+] as const)("a file is followed %s", (_, how) => {
+  it("when it grows, is cut, is replaced, goes and comes back", async () => {
+    const path = join(folder, "session.jsonl");
+    writeFileSync(path, "{}\n");
+    const { what } = follow(path, how);
+    expect(await what("same")).toEqual({ what: "same", live: true });
+    let news = what("changed");
+    appendFileSync(path, "{}\n");
+    expect(await news).toEqual({ what: "changed", live: true });
+    news = what("changed");
+    writeFileSync(path, "");
+    await news;
+    news = what("changed");
+    writeFileSync(join(folder, "other"), "{}\n");
+    renameSync(join(folder, "other"), path);
+    await news;
+    news = what("gone");
+    rmSync(path);
+    expect(await news).toEqual({ what: "gone", live: false });
+    news = what("changed");
+    writeFileSync(path, "{}\n");
+    await news;
+  });
+
+  it("when only the log beside a database is written", async () => {
+    const path = join(folder, "state.db");
+    writeFileSync(path, "x");
+    const { what } = follow(path, how);
+    await what("same");
+    const news = what("changed");
+    writeFileSync(`${path}-wal`, "frames");
+    await news;
+  });
+});
+
+describe("live", () => {
+  it("ends when nothing was written for a while", async () => {
+    const path = join(folder, "session.jsonl");
+    writeFileSync(path, "{}\n");
+    const { next } = follow(path, { watch: false, quiet: 150 });
+    expect(await next((news) => news.live)).toEqual({ what: "same", live: true });
+    expect(await next((news) => !news.live)).toEqual({ what: "same", live: false });
+  });
+
+  it("begins when an old file is written again", async () => {
+    const path = join(folder, "session.jsonl");
+    old(path);
+    const { what } = follow(path, { watch: false });
+    const news = what("changed");
+    // Written until it is heard: the state at the beginning is no news.
+    const writing = setInterval(() => appendFileSync(path, "{}\n"), 15);
+    try {
+      expect(await news).toEqual({ what: "changed", live: true });
+    } finally {
+      clearInterval(writing);
+    }
+  });
+
+  it("a folder that cannot be watched is polled", async () => {
+    const path = join(folder, "not-there", "session.jsonl");
+    const { what } = follow(path, { watch: true });
+    const news = what("changed");
+    const writing = setInterval(() => {
+      mkdirSync(join(folder, "not-there"), { recursive: true });
+      appendFileSync(path, "{}\n");
+    }, 15);
+    try {
+      expect((await news).live).toBe(true);
+    } finally {
+      clearInterval(writing);
+    }
+  });
+});
