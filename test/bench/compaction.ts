@@ -14,7 +14,7 @@ const CURVE_FACTOR = 1000;
 /** An answer to a moved slider on 10,000 calls, milliseconds of processor time. */
 const SLIDER_MS = 100;
 /** Twice the thread may take at most this much longer: linear up to a logarithm, and noise. */
-const DOUBLING = 2.7;
+const DOUBLING = 3;
 
 /** A thread of numbers: per call an answer, its arguments and two results; sizes spread over the candidates. */
 function makeNumbers(calls: number, seed: number): { readonly thread: SimThread; readonly facts: ResultFacts } {
