@@ -25,13 +25,7 @@ export const BUNDLES = [
 /** Size of the whole package, compressed: 1 MiB. Two fifths of it are the SQLite engine, which spares a native build per platform. */
 export const PACKAGE_BUDGET_KB = 1_048;
 
-/** Files copied as they are: [path from the repository root, name in dist/]. */
-export const COPIES = /** @type {const} */ ([
-  ["node_modules/@vscode/codicons/dist/codicon.css", "codicon.css"],
-  ["node_modules/@vscode/codicons/dist/codicon.ttf", "codicon.ttf"],
-]);
-
-/** Packages whose files are copied instead of bundled; their licences belong into the notices too. */
+/** Packages whose files ship without being bundled; their licences belong into the notices too. */
 export const COPIED_PACKAGES = ["@vscode/codicons"];
 
 /** Third-party notices made from what the bundles really contain. */

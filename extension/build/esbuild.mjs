@@ -5,22 +5,13 @@
  *   --allow-missing  an entry point that does not exist yet is reported and left out instead of failing
  * Exits with 1 on any error. Types are checked separately (npm run types), because esbuild drops them.
  */
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
-import { BUNDLES, COPIED_PACKAGES, COPIES, NOTICES } from "./bundles.mjs";
+import { BUNDLES, COPIED_PACKAGES, NOTICES } from "./bundles.mjs";
+import { ICON_CSS, ICON_FONT, ICON_STYLES, iconFont } from "./iconFont.mjs";
 import { notices, packageFolders } from "./notices.mjs";
 import { PACKED_ENGINE, packEngine, packedEngine } from "./packedEngine.mjs";
 
@@ -66,12 +57,13 @@ const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`.padStart(10);
  * Everything after the bundles: copies, notices, executable bits, sizes.
  * @param {readonly { bundle: import("./bundles.mjs").Bundle, metafile: import("esbuild").Metafile }[]} built
  * @param {boolean} production
- * @returns {string[]} problems
+ * @returns {Promise<string[]>} problems
  */
-function finish(built, production) {
+async function finish(built, production) {
   /** @type {string[]} */
   const problems = [];
-  for (const [from, to] of COPIES) copyFileSync(join(root, from), join(dist, to));
+  writeFileSync(join(dist, ICON_FONT), await iconFont(root));
+  writeFileSync(join(dist, ICON_CSS), ICON_STYLES);
   const engine = join(root, "node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm");
   writeFileSync(join(dist, PACKED_ENGINE), packEngine(engine, join(root, "node_modules/.cache", PACKED_ENGINE)));
   const folders = new Set(COPIED_PACKAGES.map((name) => `node_modules/${name}`));
@@ -96,7 +88,8 @@ function finish(built, production) {
   if (production) {
     const ours = new Set([
       ...built.map(({ bundle }) => `${bundle.name}.js`),
-      ...COPIES.map(([, to]) => to),
+      ICON_FONT,
+      ICON_CSS,
       PACKED_ENGINE,
       NOTICES,
     ]);
@@ -119,12 +112,13 @@ async function build({ production, watch, allowMissing }) {
         name: "report",
         /** @param {import("esbuild").PluginBuild} plugin */
         setup(plugin) {
-          plugin.onEnd((result) => {
+          plugin.onEnd(async (result) => {
             // The two lines that VS Code's watch-task matchers look for.
             console.log(
               `[watch] build finished: ${bundle.name}${result.errors.length > 0 ? ` (${result.errors.length} errors)` : ""}`,
             );
-            if (result.metafile && result.errors.length === 0) finish([{ bundle, metafile: result.metafile }], false);
+            if (result.metafile && result.errors.length === 0)
+              await finish([{ bundle, metafile: result.metafile }], false);
           });
         },
       };
@@ -140,7 +134,7 @@ async function build({ production, watch, allowMissing }) {
     })),
   );
   const built = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const problems = finish(built, production);
+  const problems = await finish(built, production);
   for (const [index, result] of results.entries()) {
     if (result.status === "rejected")
       problems.push(

@@ -19,7 +19,14 @@ export async function createPackage(out) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const packagePath = resolve(root, out ?? `node_modules/.cache/${manifest.name}-${manifest.version}.vsix`);
   mkdirSync(dirname(packagePath), { recursive: true });
-  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true });
+  // There is no public repository to rewrite the README's relative links to.
+  await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
   return packagePath;
 }
 
