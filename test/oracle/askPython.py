@@ -117,4 +117,5 @@ def main():
         print(json.dumps(answer(json.loads(line))), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -33,9 +33,10 @@ export class PythonOracle {
   }
 
   /** Undefined where Debian's Python is absent. */
-  static async start(): Promise<{ oracle: PythonOracle; hello: Hello } | undefined> {
+  static async start(script = "askPython.py"): Promise<{ oracle: PythonOracle; hello: Hello } | undefined> {
     if (!existsSync(PYTHON)) return undefined;
-    const child = spawn(PYTHON, [repoPath("test/oracle/askPython.py")], { stdio: ["pipe", "pipe", "inherit"] });
+    // -B: the scripts import each other, and no compiled copies are to be left in the repository.
+    const child = spawn(PYTHON, ["-B", repoPath("test/oracle", script)], { stdio: ["pipe", "pipe", "inherit"] });
     const oracle = new PythonOracle(child);
     return { oracle, hello: JSON.parse(await oracle.line()) as Hello };
   }
@@ -46,14 +47,19 @@ export class PythonOracle {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  async ask(loader: LoaderId, texts: readonly string[]): Promise<readonly Answer[]> {
-    const answers: Answer[] = [];
+  ask(loader: LoaderId, texts: readonly string[]): Promise<readonly Answer[]> {
+    return this.askAll<Answer>(texts.map((text) => ({ loader, text })));
+  }
+
+  /** Asks questions in the script's own form. */
+  async askAll<A>(questions: readonly object[]): Promise<readonly A[]> {
+    const answers: A[] = [];
     // A pipe holds some 64 KB; asking in batches keeps both sides moving.
-    for (let from = 0; from < texts.length; from += 100) {
-      const batch = texts.slice(from, from + 100);
+    for (let from = 0; from < questions.length; from += 100) {
+      const batch = questions.slice(from, from + 100);
       const lines = batch.map(() => this.line());
-      this.child.stdin?.write(batch.map((text) => `${JSON.stringify({ loader, text })}\n`).join(""));
-      for (const line of lines) answers.push(JSON.parse(await line) as Answer);
+      this.child.stdin?.write(batch.map((question) => `${JSON.stringify(question)}\n`).join(""));
+      for (const line of lines) answers.push(JSON.parse(await line) as A);
     }
     return answers;
   }

@@ -37,6 +37,11 @@ function asciiDigits(digits: string): string {
   return out;
 }
 
+/** The text with the decimal digits of every script as ASCII digits, which is how Python's `float()` reads them. */
+export function withAsciiDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}+/gu, asciiDigits);
+}
+
 /** `not-whole`: no integer literal. `too-long`: CPython refuses to convert that many digits. */
 export type WholeText =
   | { readonly kind: "whole"; readonly value: bigint }

@@ -1,6 +1,6 @@
 import { pyRepr } from "../../model/pyRepr";
 import type { PyValue } from "../../model/pyValue";
-import { stripForInt } from "../pyInt";
+import { stripForInt, withAsciiDigits } from "../pyInt";
 
 const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const SPECIAL: ReadonlyMap<string, number> = new Map([
@@ -9,7 +9,7 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ["nan", Number.NaN],
 ]);
 
-/** Python's `float(value)`; undefined where it raises. Digits of other scripts are not looked at. */
+/** Python's `float(value)`; undefined where it raises. */
 export function pyFloat(value: PyValue): number | undefined {
   switch (value.t) {
     case "bool":
@@ -18,7 +18,7 @@ export function pyFloat(value: PyValue): number | undefined {
     case "float":
       return Number(value.v);
     case "str":
-      return floatText(stripForInt(value.v));
+      return floatText(withAsciiDigits(stripForInt(value.v)));
     default:
       return undefined;
   }
