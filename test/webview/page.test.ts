@@ -132,7 +132,7 @@ describe("layout and theme", () => {
   test("a theme change reaches the toolkit's controls at once, without a change of kind", async () => {
     const page = await dev.open("sample");
     const colour = (): Promise<string> =>
-      page.locator("vscode-text-field").evaluate((field) => {
+      page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => {
         const root = field.shadowRoot?.querySelector(".root");
         return root ? getComputedStyle(root).backgroundColor : "";
       });

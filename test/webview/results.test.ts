@@ -139,7 +139,9 @@ describe("table", () => {
     await page.keyboard.type("no such thing");
     await page.locator(".no-match vscode-button").click();
     expect(await page.locator(ROW).count()).toBeGreaterThan(10);
-    expect(await page.locator("vscode-text-field").evaluate((field) => (field as HTMLInputElement).value)).toBe("");
+    expect(
+      await page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => (field as HTMLInputElement).value),
+    ).toBe("");
     await page.context().close();
   });
 });
@@ -212,7 +214,9 @@ describe("what survives", () => {
       progress: { doneBytes: 60_000_000, totalBytes: 104_857_600 },
     });
     await page.keyboard.type("b");
-    expect(await page.locator("vscode-text-field").evaluate((field) => (field as HTMLInputElement).value)).toBe("web");
+    expect(
+      await page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => (field as HTMLInputElement).value),
+    ).toBe("web");
     const shown = makeRows(60).filter((row) => `${row.tool} ${row.path}`.includes("web"));
     expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 60`);
     await page.context().close();

@@ -33,7 +33,7 @@ export class SearchRunner {
   run(query: SearchQuery): void {
     this.drop();
     const abort = new AbortController();
-    const search = ++this.#number;
+    const search = this.#number;
     this.#abort = abort;
     this.#set({ query, hits: new Map(), count: 0, progress: null, end: null, error: null });
     const settle = (change: Partial<SearchState>): void => {
@@ -76,6 +76,7 @@ export class SearchRunner {
     this.#changed();
   }
 
+  /** Ends the search and forgets it; what it still says is not heard. */
   drop(): void {
     this.#number++;
     this.cancel();

@@ -164,9 +164,15 @@ export class InspectorSession implements Disposable {
     this.#run = next;
     const isSame = grewFrom(old, next);
     if (!isSame) this.#files.reset();
-    const changed = updatedRows(old, next, (result) =>
-      toRow(result, this.#unit(), this.#files.report(result.index)?.status ?? initialFileStatus(result)),
-    );
+    const changed = updatedRows(old, next, (result) => {
+      const before = isSame ? old.rows[result.index] : undefined;
+      const known = before?.path === (result.persisted?.path ?? null) ? before?.file : undefined;
+      return toRow(
+        result,
+        this.#unit(),
+        this.#files.report(result.index)?.status ?? known ?? initialFileStatus(result),
+      );
+    });
     next.fresh = new Set();
     next.freshProblems = [];
     if (isSame) this.#tellUpdate(next, changed);

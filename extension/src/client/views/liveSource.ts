@@ -14,8 +14,9 @@ export interface LiveSourceParts {
 
 /** How long to wait between two readings, as a multiple of how long the last one took: a large file costs a bounded share. */
 const REST = 3;
-/** The least time between two readings, milliseconds. */
+/** Bounds of that time, milliseconds. */
 const LEAST_REST_MS = 200;
+const MOST_REST_MS = 10_000;
 
 /** Turns news of a file into readings of it: one at a time, never while another one runs, with rests in between. */
 export class LiveSource implements Disposable {
@@ -77,7 +78,7 @@ export class LiveSource implements Disposable {
     } finally {
       this.#busy = false;
       if (!this.#disposed) {
-        this.#rest = this.#parts.after(Math.max(LEAST_REST_MS, took * REST), () => {
+        this.#rest = this.#parts.after(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, took * REST)), () => {
           this.#rest = undefined;
           this.#next();
         });
