@@ -30,3 +30,6 @@ export const COPIED_PACKAGES = ["@vscode/codicons"];
 
 /** Third-party notices made from what the bundles really contain. */
 export const NOTICES = "NOTICES.txt";
+
+/** The README as it ships: without the pictures, which would take a fifth of the package. Becomes `readme.md` there. */
+export const PACKAGED_README = "README.md";

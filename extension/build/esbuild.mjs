@@ -10,7 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
-import { BUNDLES, COPIED_PACKAGES, NOTICES } from "./bundles.mjs";
+import { BUNDLES, COPIED_PACKAGES, NOTICES, PACKAGED_README } from "./bundles.mjs";
 import { ICON_CSS, ICON_FONT, ICON_STYLES, iconFont } from "./iconFont.mjs";
 import { notices, packageFolders } from "./notices.mjs";
 import { PACKED_ENGINE, packEngine, packedEngine } from "./packedEngine.mjs";
@@ -86,12 +86,15 @@ async function finish(built, production) {
       );
   }
   if (production) {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    writeFileSync(join(dist, PACKAGED_README), readme.replace(/^!\[[^\]\n]*\]\([^)\n]*\)\n\n/gm, ""));
     const ours = new Set([
       ...built.map(({ bundle }) => `${bundle.name}.js`),
       ICON_FONT,
       ICON_CSS,
       PACKED_ENGINE,
       NOTICES,
+      PACKAGED_README,
     ]);
     for (const name of readdirSync(dist)) if (!ours.has(name)) rmSync(join(dist, name), { recursive: true });
   }

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createVSIX } from "@vscode/vsce";
+import { PACKAGED_README } from "./bundles.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -19,13 +20,14 @@ export async function createPackage(out) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const packagePath = resolve(root, out ?? `node_modules/.cache/${manifest.name}-${manifest.version}.vsix`);
   mkdirSync(dirname(packagePath), { recursive: true });
-  // There is no public repository to rewrite the README's relative links to.
+  // There is no public repository to rewrite the README's relative links to, and its pictures do not ship.
   await createVSIX({
     cwd: root,
     packagePath,
     dependencies: false,
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
+    readmePath: `dist/${PACKAGED_README}`,
   });
   return packagePath;
 }

@@ -20,7 +20,10 @@ export function problemUri(code: unknown): vscode.Uri {
 export function serveProblemDocs(extensionUri: vscode.Uri): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {
-      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, "README.md"));
+      // The packager renames the file to lower case.
+      const names = await vscode.workspace.fs.readDirectory(extensionUri);
+      const name = names.map(([each]) => each).find((each) => each.toLowerCase() === "readme.md") ?? "README.md";
+      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, name));
       return problemSection(new TextDecoder().decode(bytes), uri.path.slice(1).replace(/\.md$/, ""));
     },
   });

@@ -24,6 +24,13 @@ describe("the installed package", () => {
     assert.equal(found[0]?.severity, vscode.DiagnosticSeverity.Error);
   });
 
+  it("explains a problem out of the papers it came with", async () => {
+    const uri = vscode.Uri.parse("context-budget-docs:/threshold-boolean.md");
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match(text, /^#+ threshold-boolean\n/);
+    assert.ok(text.length < 1000, text);
+  });
+
   it("opens a transcript in the inspector", async () => {
     const uri = sampleFile(".hermes", "sessions", "session_20261006_064512_b0a7ed.json");
     await vscode.commands.executeCommand("contextBudget.openInspector", uri);
