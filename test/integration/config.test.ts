@@ -76,3 +76,36 @@ describe("a config file", () => {
     assert.ok(labels.includes(KEY), labels.slice(0, 20).join(", "));
   });
 });
+
+describe("explaining a config", () => {
+  const uri = () => sampleFile(".hermes", "config.yaml");
+
+  before(async () => {
+    await activated();
+    await vscode.window.showTextDocument(uri());
+  });
+  after(closeEditors);
+
+  it("opens a read-only document beside it that names what applies and from where", async () => {
+    await vscode.commands.executeCommand("contextBudget.explainConfig");
+    const address = vscode.Uri.from({
+      scheme: "context-budget-explain",
+      path: "/config.yaml explained.md",
+      query: uri().toString(),
+    });
+    const document = await vscode.workspace.openTextDocument(address);
+    const text = document.getText();
+    assert.match(text, /^# Context budget: this config explained/);
+    assert.match(text, /\| `tool_output\.max_bytes` \| `50000` \| `50000` \| 50,000 characters \| this file \|/);
+    assert.match(text, /\| per result \| 39,321/);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(address.scheme), undefined);
+  });
+
+  it("is linked from hovers", async () => {
+    const document = await vscode.workspace.openTextDocument(uri());
+    const key = document.positionAt(document.getText().indexOf("context_length") + 2);
+    const text = await hoverText(uri(), key);
+    assert.match(text, /65,536 tokens/);
+    assert.match(text, /command:contextBudget\.explainConfig/);
+  });
+});
