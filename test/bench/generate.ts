@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { seeded } from "./configText";
 
 /**
- * Made transcripts of any length, the same bytes for the same seed. Proportions follow real Claude Code files: half of the
- * lines are tool results or their calls, a fifth of the bytes is `toolUseResult`, most lines are below 4 kB and few are
- * above 100 kB; about one line in ten holds text outside ASCII.
+ * Made transcripts of any length, the same bytes for the same seed. Proportions follow real Claude Code files (5,600 lines
+ * of versions 1.0.95 to 2.1.39: 3.5 kB per line on average and 1 kB in the middle, a third of the bytes `toolUseResult`, one
+ * byte in forty a backslash, one line in seven with text outside ASCII). Sizes of results are log-normal.
  */
 export interface Generated {
   readonly bytes: number;
@@ -18,6 +18,10 @@ const WORDS =
     " ",
   );
 const WIDE = ["Gezeitenübersicht für Süderhöft", "潮位の記録", "ночная сводка", "🌊 swell 0.8 m", "naïve café"];
+/** Characters: the middle of the log-normal sizes, its spread (natural logarithm), and the longest. */
+const RESULT = { median: 900, sigma: 1.9, max: 100_000 };
+/** Characters above which a result is kept in a file (Bash output in Claude Code 2.1). */
+const PERSISTED = 30_000;
 const MODEL = "claude-sonnet-4-5-20250929";
 
 /** Writes a Claude Code session of at least `bytes` bytes to `path`. */
@@ -60,6 +64,11 @@ function* claudeRecords(random: () => number, total: { results: number; persiste
     const from = int(0, pool.length - length - 1);
     const cut = pool.slice(from, from + length).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
     return random() < 0.1 ? `${pick(WIDE)}\n${cut}` : cut;
+  };
+  const resultSize = (): number => {
+    // Box-Muller; 1 - random() is never 0.
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    return Math.min(RESULT.max, Math.max(2, Math.round(RESULT.median * Math.exp(RESULT.sigma * normal))));
   };
   let parent: string | null = null;
   let clock = Date.UTC(2026, 0, 5, 8);
@@ -125,9 +134,9 @@ function* claudeRecords(random: () => number, total: { results: number; persiste
           });
         }
         total.results += 1;
-        const size = random() < 0.02 ? int(40_000, 160_000) : random() < 0.3 ? int(2_000, 24_000) : int(40, 2_000);
+        const size = resultSize();
         const full = text(size);
-        const persisted = size > 30_000;
+        const persisted = size > PERSISTED;
         if (persisted) total.persisted += 1;
         const content = persisted
           ? `<persisted-output>\nOutput too large (${(full.length / 1024).toFixed(1).replace(/\.0$/, "")}KB). Full output saved to: /home/dana/.claude/projects/-home-dana-tide-office/${session}/tool-results/${call.id}.txt\n\nPreview (first 2KB):\n${full.slice(0, 1_990)}\n...\n</persisted-output>`
@@ -137,7 +146,14 @@ function* claudeRecords(random: () => number, total: { results: number; persiste
           toolUseResult:
             random() < 0.4
               ? { stdout: full, stderr: "", interrupted: false, isImage: false }
-              : { type: "text", file: { filePath: `/home/dana/${hex(6)}.ts`, numLines: int(1, 900) } },
+              : {
+                  type: "text",
+                  file: {
+                    filePath: `/home/dana/${hex(6)}.ts`,
+                    ...(random() < 0.5 ? { content: full } : {}),
+                    numLines: int(1, 900),
+                  },
+                },
         });
       }
     }
@@ -154,8 +170,19 @@ function makePool(
   let length = 0;
   while (length < 400_000) {
     const part =
-      random() < 0.12
-        ? pick(["\n", "\n    ", '"', "\\n", " = {\n", "});\n", "\t"])
+      random() < 0.18
+        ? pick([
+            "\n",
+            "\n    ",
+            "\n",
+            '"',
+            '": "',
+            "\\n",
+            " = {\n",
+            "});\n",
+            "\t",
+            random() < 0.2 ? "\u001b[0m" : "\n\n",
+          ])
         : `${pick(WORDS)}${random() < 0.1 ? `[${int(0, 9_999)}]` : ""} `;
     parts.push(part);
     length += part.length;

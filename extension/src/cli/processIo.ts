@@ -9,6 +9,7 @@ import { nodeGunzip } from "../node/gunzip";
 import { knownPlaces } from "../node/paths";
 import { openDatabase } from "../node/sqlite";
 import { nodeUtf8 } from "../node/utf8";
+import { nodeWasm } from "../node/wasm";
 import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
 
 /** A process stream as `Out`: waits when the reader is slow, and tells when it has gone. */
@@ -49,6 +50,7 @@ export function processIo(): CliIo {
     files: nodeFiles,
     utf8: nodeUtf8,
     gunzip: nodeGunzip,
+    wasm: nodeWasm,
     clock: systemClock,
     openDatabase: async (path) => {
       const opened = await openDatabase(path, {}, NEVER_CANCELLED);

@@ -7,6 +7,33 @@ export interface FileSource {
   readonly bytes: number;
   /** Bytes of the half-open range. Rejects with an Error whose `code` is the platform's (ENOENT, EISDIR, EACCES). */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** The same file for a thread that may wait for its disk, where the platform has such reads. Whoever opens it closes it. */
+  readonly blocking?: () => BlockingReader;
+}
+
+/** Reads without a detour through the event loop. Throws what `FileSource.read` rejects with. */
+export interface BlockingReader {
+  /** Fills `into` from the offset `start` on; fewer bytes only at the end of the file. Returns how many. */
+  fill(into: Uint8Array, start: number): number;
+  /** Bytes of the half-open range, in memory of their own. */
+  take(start: number, end: number): Uint8Array;
+  close(): void;
+}
+
+/** Runs WebAssembly. */
+export interface Wasm {
+  /**
+   * Makes an instance of a module (base64) that imports nothing, with at least so many bytes of memory. Undefined where the
+   * engine does not have what the module needs.
+   */
+  instantiate(module: string, memoryBytes: number): WasmInstance | undefined;
+}
+
+export interface WasmInstance {
+  /** Does not grow. */
+  readonly memory: ArrayBuffer;
+  /** Calls an exported function with 32-bit numbers. */
+  call(name: string, ...args: readonly number[]): number;
 }
 
 export type FileStat =

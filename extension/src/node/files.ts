@@ -1,6 +1,6 @@
-import { constants, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
-import type { FileAccess, FileSource, FileStat } from "../core/ports";
+import type { BlockingReader, FileAccess, FileSource, FileStat } from "../core/ports";
 
 /** Read only. Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -30,6 +30,7 @@ export const nodeFiles: FileAccess = {
       path,
       bytes,
       read: (start, end) => withFile(path, (handle) => readRange(handle, start, end)),
+      blocking: () => blockingReader(path),
     };
   },
 
@@ -43,6 +44,33 @@ export const nodeFiles: FileAccess = {
     }
   },
 };
+
+function blockingReader(path: string): BlockingReader {
+  const file = openSync(path, FLAGS);
+  try {
+    refuseUnlessFile(path, fstatSync(file));
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+  const fill = (into: Uint8Array, start: number): number => {
+    let done = 0;
+    while (done < into.length) {
+      const got = readSync(file, into, done, into.length - done, start + done);
+      if (got === 0) break;
+      done += got;
+    }
+    return done;
+  };
+  const take = (start: number, end: number): Uint8Array => {
+    const from = Math.max(0, start);
+    // Not more than there is: a range may come from a file that was longer.
+    const length = Math.max(0, Math.min(end, fstatSync(file).size) - from);
+    const data = Buffer.allocUnsafeSlow(length);
+    return data.subarray(0, fill(data, from));
+  };
+  return { fill, take, close: () => closeSync(file) };
+}
 
 async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(path, FLAGS);

@@ -9,6 +9,7 @@ import { nodeGunzip } from "./gunzip";
 import type { CopyOptions } from "./privateCopy";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
 import { nodeUtf8 } from "./utf8";
+import { nodeWasm } from "./wasm";
 
 /**
  * Reads a transcript file or an agent's database of this machine; one that cannot be opened gives one problem, like any
@@ -33,7 +34,7 @@ export async function* indexFile(
   }
   yield* readTranscript(
     source,
-    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles },
+    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm },
     format === undefined ? {} : { format },
     cancel,
   );

@@ -222,16 +222,14 @@ export class TranscriptBuilder {
   }
 
   /** A result that was measured when its record was at hand; paired and told now. */
-  measured(state: ThreadState, facts: MeasuredFacts, measured: Measured): ToolResult {
+  measured(
+    state: ThreadState,
+    facts: MeasuredFacts,
+    measured: Measured,
+    more?: (result: ToolResult) => ResultChange,
+  ): ToolResult {
     const match = state.pairing.answered(facts.callId);
-    return this.pushResult(
-      state,
-      { ...facts, tool: match.call?.tool ?? facts.tool },
-      measured,
-      match,
-      undefined,
-      undefined,
-    );
+    return this.pushResult(state, { ...facts, tool: match.call?.tool ?? facts.tool }, measured, match, undefined, more);
   }
 
   private pushResult(

@@ -26,6 +26,8 @@ export interface HugeLine {
 
 export interface ScanOptions {
   readonly chunkBytes?: number;
+  /** How far a line is followed over the end of a chunk before it counts as a long one, where chunks are read as rows. */
+  readonly tailBytes?: number;
   readonly maxLineBytes?: number;
 }
 
@@ -77,7 +79,8 @@ export async function* lineBlocks(
 
 function ignore(): void {}
 
-async function findNewline(source: FileSource, from: number, chunk: number, cancel: Cancel): Promise<number> {
+/** Offset of the first newline at or behind `from`; -1 when there is none. */
+export async function findNewline(source: FileSource, from: number, chunk: number, cancel: Cancel): Promise<number> {
   for (let at = from; at < source.bytes && !cancel.isCancellationRequested; ) {
     const bytes = await source.read(at, Math.min(at + chunk, source.bytes));
     if (bytes.length === 0) return -1;

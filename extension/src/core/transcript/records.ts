@@ -44,23 +44,29 @@ export async function* feedRecords(feed: Feed, layout: Layout, start: number): A
       yield block.end;
       continue;
     }
-    const { bytes } = block;
-    for (let at = 0; at < bytes.length; line++) {
-      const newline = bytes.indexOf(NEWLINE, at);
-      const stop = newline === -1 ? bytes.length : newline;
-      let end = stop;
-      while (end > at && (bytes[end - 1] === CARRIAGE_RETURN || bytes[end - 1] === 0x20)) end--;
-      if (end > at) {
-        const place = { line, start: block.start + at, end: block.start + end };
-        const record = bytes.subarray(at, end);
-        if (isNothing(record)) nulLine(feed, record, place);
-        else if (layout === "lines") feedLine(feed, record, place, newline !== -1);
-        else feedLineDocument(feed, record, place);
-      }
-      at = stop + 1;
-    }
-    yield block.start + bytes.length;
+    line = feedLines(feed, block.bytes, block.start, line, layout === "lineDocuments");
+    yield block.start + block.bytes.length;
   }
+}
+
+/** Feeds whole lines that begin at the offset `start`, on `line`; the line behind them. */
+export function feedLines(feed: Feed, bytes: Uint8Array, start: number, line: number, documents = false): number {
+  let number = line;
+  for (let at = 0; at < bytes.length; number++) {
+    const newline = bytes.indexOf(NEWLINE, at);
+    const stop = newline === -1 ? bytes.length : newline;
+    let end = stop;
+    while (end > at && (bytes[end - 1] === CARRIAGE_RETURN || bytes[end - 1] === 0x20)) end--;
+    if (end > at) {
+      const place = { line: number, start: start + at, end: start + end };
+      const record = bytes.subarray(at, end);
+      if (isNothing(record)) nulLine(feed, record, place);
+      else if (documents) feedLineDocument(feed, record, place);
+      else feedLine(feed, record, place, newline !== -1);
+    }
+    at = stop + 1;
+  }
+  return number;
 }
 
 /** White space and NULs only. */
@@ -218,7 +224,8 @@ export function depthOf(bytes: Uint8Array): number {
 
 const millions = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-function tooLong(place: RecordPlace, limit: number): Problem {
+/** A record that is larger than what is taken into memory. */
+export function tooLong(place: RecordPlace, limit: number): Problem {
   const message = `Line ${place.line}: a record of ${millions(place.end - place.start)} is left out; the limit is ${millions(limit)}.`;
   return { code: "record-too-long", severity: "error", message, at: at(place) };
 }

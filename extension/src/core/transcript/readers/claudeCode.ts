@@ -1,10 +1,13 @@
-import type { BodyRef, RecordPlace, ToolResult } from "../../model/transcript";
+import type { BodyRef, RecordPlace, ToolResult, Usage } from "../../model/transcript";
 import { type Blocks, readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
+import { UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
+import { isWrittenByPerson } from "./claudePrompt";
+import { ClaudeRows } from "./claudeRows";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 
 /** Record types that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
@@ -26,27 +29,41 @@ const SILENT_TYPES = new Set([
   "worktree-state",
 ]);
 
-/** Openings of user lines that the program wrote itself (local commands, notifications, interrupts). */
-const NOT_A_PROMPT =
-  /^\s*(?:<command-name>|<command-message>|<local-command-stdout>|<local-command-caveat>|Caveat:|<task-notification>|<bash-input>|<bash-stdout>|\[Request interrupted)/;
-
 /** A notice that rounds states 1024 characters with one decimal, so the full text may be this much shorter than stated. */
 const ROUNDING_CHARS = 52;
 
 /** Newest results that a `content-replacement` record may still change; the file writes it right after the result. */
 const REPLACEABLE = 5000;
 
+/** UTF-16 units that a text must have to be the one that a notice speaks of; undefined for other results. */
+export function fullTextUnits({ persisted, size }: ToolResult): number | undefined {
+  if (persisted === undefined) return undefined;
+  const stated = persisted.statedChars ?? 0;
+  return Math.max(size.utf16 + 1, stated - (persisted.statedRounded ? ROUNDING_CHARS : 0));
+}
+
+interface RequestFacts {
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  readonly at: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly place: RecordPlace;
+}
+
 /** Claude Code session files and agent files: one record per line, one content block per assistant line. */
 export class ClaudeCodeReader implements Reader {
   readonly arrays = NO_KEYS;
   readonly members = NO_KEYS;
-  private readonly builder: TranscriptBuilder;
-  private readonly seen = new Set<string>();
-  private main: ThreadState | undefined;
-  private readonly sidechains = new Map<string, ThreadState>();
+  readonly builder: TranscriptBuilder;
+  readonly seen = new UuidSet();
+  main: ThreadState | undefined;
+  readonly sidechains = new Map<string, ThreadState>();
+  readonly rows = new ClaudeRows(this);
   /** Thread of each sidechain record, for versions that name no agent. */
   private readonly sidechainOf = new Map<string, ThreadState>();
-  private readonly results = new Map<string, ToolResult>();
+  /** The newest results, as a ring. */
+  private readonly newest: ToolResult[] = [];
+  private next = 0;
 
   constructor(private readonly context: ReaderContext) {
     this.builder = context.builder;
@@ -60,18 +77,15 @@ export class ClaudeCodeReader implements Reader {
     }
     const type = own(value, "type");
     const uuid = own(value, "uuid");
-    if (typeof uuid === "string") {
-      if (this.seen.has(uuid)) {
-        this.repeated(value, place);
-        return;
-      }
-      this.seen.add(uuid);
+    if (typeof uuid === "string" && !this.seen.add(texts.decode(uuid))) {
+      this.repeated(value, place);
+      return;
     }
     if (type === "user" || type === "assistant") this.message(value, type, place, texts);
     else if (type === "system") this.system(value, place, texts);
     else if (type === "content-replacement") this.replacement(value, place, texts);
     else if (type === "progress") this.progress(value, place);
-    else if (typeof type !== "string" || !(SILENT_TYPES.has(type) || type.startsWith("marble-origami-"))) {
+    else if (typeof type !== "string" || !isSilent(type)) {
       this.builder.unknownRecord(typeof type === "string" ? texts.decode(type) : "no type", place);
     }
   }
@@ -140,15 +154,21 @@ export class ClaudeCodeReader implements Reader {
   private call(value: JsonObject, message: JsonObject, state: ThreadState, model: string | undefined, at: At): number {
     const id = own(message, "id");
     const request = own(value, "requestId");
-    const key = typeof id === "string" ? `${id}\n${typeof request === "string" ? request : ""}` : undefined;
-    if (model !== undefined && (state === this.main || this.main === undefined)) this.builder.describe({ model });
-    if (state.thread.model !== model && model !== undefined) this.builder.updateThread(state, { model });
-    return this.builder.call(state, key, {
+    return this.request(state, {
+      key: typeof id === "string" ? requestKey(id, typeof request === "string" ? request : "") : undefined,
       model,
       at: timeText(own(value, "timestamp")),
       usage: anthropicUsage(own(message, "usage")),
       place: at.place,
     });
+  }
+
+  /** Notes a request to the model, and the model as the thread's newest. */
+  request(state: ThreadState, facts: RequestFacts): number {
+    const { key, model } = facts;
+    if (model !== undefined && (state === this.main || this.main === undefined)) this.builder.describe({ model });
+    if (state.thread.model !== model && model !== undefined) this.builder.updateThread(state, { model });
+    return this.builder.call(state, key, facts);
   }
 
   private user(value: JsonObject, state: ThreadState, blocks: Blocks, at: At): void {
@@ -183,27 +203,35 @@ export class ClaudeCodeReader implements Reader {
         bytes: size.bytes + result.size.bytes,
       };
       images += result.images;
-      if (result.callId !== undefined) this.remember(result.callId, result);
+      this.remember(result);
     }
     return { size, images };
   }
 
-  private remember(callId: string, result: ToolResult): void {
-    this.results.set(callId, result);
-    if (this.results.size <= REPLACEABLE) return;
-    for (const oldest of this.results.keys()) {
-      this.results.delete(oldest);
-      return;
+  /** Keeps a result for records that change it. */
+  remember(result: ToolResult): void {
+    if (result.callId === undefined) return;
+    this.newest[this.next] = result;
+    this.next = (this.next + 1) % REPLACEABLE;
+  }
+
+  /** Where the newest result with an id is kept; -1 when it is not. Few records ask, so nothing is kept in order for them. */
+  private kept(id: string | undefined): number {
+    if (id === undefined) return -1;
+    const { newest, next } = this;
+    for (let back = 1; back <= newest.length; back++) {
+      const at = (next - back + REPLACEABLE) % REPLACEABLE;
+      if (newest[at]?.callId === id) return at;
     }
+    return -1;
   }
 
   /** The structured copy beside a notice, when it still holds all of the text that the notice speaks of. */
   private fullText(value: JsonObject, result: ToolResult, at: At): BodyRef | undefined {
-    if (result.persisted === undefined) return undefined;
+    const needed = fullTextUnits(result);
+    if (needed === undefined) return undefined;
     const copy = own(value, "toolUseResult");
     const candidates: readonly (readonly string[])[] = isObject(copy) ? [["stdout"], ["content"], ["result"]] : [[]];
-    const stated = result.persisted.statedChars ?? 0;
-    const needed = Math.max(result.size.utf16 + 1, stated - (result.persisted.statedRounded ? ROUNDING_CHARS : 0));
     for (const path of candidates) {
       const text = path.reduce<unknown>((inner, key) => own(inner, key), copy);
       if (typeof text !== "string" && !Array.isArray(text)) continue;
@@ -235,7 +263,7 @@ export class ClaudeCodeReader implements Reader {
       trigger: texts.name(own(facts, "trigger")),
       tokensFreed: count(own(facts, "tokensSaved")),
       clearedCallIds,
-      results: clearedCallIds.flatMap((id) => this.results.get(id)?.index ?? []),
+      results: clearedCallIds.flatMap((id) => this.newest[this.kept(id)]?.index ?? []),
     });
   }
 
@@ -245,9 +273,10 @@ export class ClaudeCodeReader implements Reader {
     if (!Array.isArray(list)) return;
     for (let i = 0; i < list.length; i++) {
       const id = texts.name(own(list[i], "toolUseId"));
-      const result = id === undefined ? undefined : this.results.get(id);
+      const slot = this.kept(id);
+      const result = this.newest[slot];
       const text = own(list[i], "replacement");
-      if (id === undefined || result === undefined || typeof text !== "string") continue;
+      if (result === undefined || typeof text !== "string") continue;
       const flat = flatten(text, texts);
       const measured = measureResult(flat, texts, { agent: this.builder.agent, tool: result.tool });
       const changed: ToolResult = {
@@ -259,7 +288,7 @@ export class ClaudeCodeReader implements Reader {
         body: { place, path: ["replacements", i, "replacement"] },
         fullText: result.size.utf16 > measured.size.utf16 ? result.body : undefined,
       };
-      this.results.set(id, changed);
+      this.newest[slot] = changed;
       this.builder.replaceResult(changed);
     }
   }
@@ -311,6 +340,16 @@ export class ClaudeCodeReader implements Reader {
   }
 }
 
+/** Types of records that hold nothing of the conversation, by design. */
+export function isSilent(type: string): boolean {
+  return SILENT_TYPES.has(type) || type.startsWith("marble-origami-");
+}
+
+/** Records with the same key tell of the same request. */
+export function requestKey(id: string, request: string): string {
+  return `${id}\n${request}`;
+}
+
 function statesUsage(record: unknown): boolean {
   return anthropicUsage(own(own(record, "message"), "usage")) !== undefined;
 }
@@ -320,5 +359,5 @@ function isPrompt(value: JsonObject, blocks: Blocks, texts: Texts): boolean {
   if (own(value, "isMeta") === true || own(value, "isCompactSummary") === true) return false;
   if (blocks.results.length > 0) return false;
   if (blocks.parts.length === 0) return blocks.images > 0;
-  return !NOT_A_PROMPT.test(texts.head(blocks.parts[0] ?? "", 100));
+  return isWrittenByPerson(texts.head(blocks.parts[0] ?? "", 100));
 }

@@ -1,12 +1,18 @@
 import type { FormatId, RecordPlace } from "../../model/transcript";
 import type { TranscriptBuilder } from "../builder";
 import type { Texts } from "../json";
+import type { Skimmed } from "../rows/layout";
 
 /** One parsed value and where it lies. */
 export interface Item {
   readonly value: unknown;
   readonly place: RecordPlace;
   readonly texts: Texts;
+}
+
+export interface RowTaker {
+  /** Takes in the record whose row begins at `at`; false when the record itself has to be read (nothing was noted then). */
+  take(piece: Skimmed, at: number, line: number): boolean;
 }
 
 /**
@@ -20,6 +26,8 @@ export interface Reader {
   /** Other members of a root object that the reader looks at; the rest is not even parsed. */
   readonly members: ReadonlySet<string>;
   record(item: Item): void;
+  /** For formats whose plain records need not be parsed. */
+  readonly rows?: RowTaker;
   begin(place: RecordPlace): void;
   member(key: string, item: Item): void;
   element(key: string, item: Item): void;
