@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
 import { toRow } from "../../../extension/src/client/views/rows";
+import { SESSIONS_PER_LEVEL, sessionPage } from "../../../extension/src/client/views/sessionPages";
 import {
   resultContext,
   resultDescription,
@@ -83,6 +84,44 @@ describe("scans", () => {
   });
 });
 
+describe("a folder of 10,000 sessions", () => {
+  const tree: Record<string, readonly [number, number]> = {};
+  for (let n = 0; n < 10_000; n++) tree[`/p/-w-${n % 40}/${n}.jsonl`] = [70_000, n + 1];
+
+  it("is listed whole, newest first, with sizes and times", async () => {
+    const found = await claudeSessions(["/p"], memoryFiles(tree), NEVER_CANCELLED);
+    expect(found.sessions).toHaveLength(10_000);
+    expect(found).toMatchObject({ omitted: 0, unreadable: 0 });
+    expect(found.sessions[0]).toMatchObject({ label: "9999", bytes: 70_000, mtimeMs: 10_000, place: "/p/-w-39" });
+  });
+
+  it("can be called off on the way", async () => {
+    const cancel = { isCancellationRequested: false };
+    const files = memoryFiles(tree);
+    let looked = 0;
+    const stat: typeof files.stat = (path) => {
+      cancel.isCancellationRequested = ++looked >= 100;
+      return files.stat(path);
+    };
+    await claudeSessions(["/p"], { ...files, stat }, cancel);
+    expect(looked).toBeLessThan(200);
+  });
+
+  it("is shown a level at a time", async () => {
+    let { sessions } = await claudeSessions(["/p"], memoryFiles(tree), NEVER_CANCELLED);
+    const all = sessions;
+    const seen = [];
+    while (sessions.length > 0) {
+      const page = sessionPage(sessions);
+      expect(page.shown.length).toBeLessThanOrEqual(SESSIONS_PER_LEVEL * 1.1);
+      seen.push(...page.shown);
+      sessions = page.older;
+    }
+    expect(seen).toEqual(all);
+    expect(sessionPage(all.slice(0, SESSIONS_PER_LEVEL + 5)).older).toEqual([]);
+  });
+});
+
 describe("results in the tree", () => {
   const numbers = numbersFor("en");
   const row = toRow(persisted(0, "/h/a.txt"), "codePoints", "expired");
@@ -90,6 +129,12 @@ describe("results in the tree", () => {
   it("say what was taken out and what became of the file", () => {
     expect(resultLabel(row)).toBe("terminal · turn 1");
     expect(resultDescription(row, numbers)).toBe("46,003 chars · file expired");
+    expect([999, 70_412, 999_950, 104_857_600].map((bytes) => numbers.bytes(bytes))).toEqual([
+      "999 B",
+      "70.4 kB",
+      "1 MB",
+      "104.9 MB",
+    ]);
     expect(resultDescription({ ...row, file: "ok" }, numbers)).toBe("46,003 chars · persisted");
     expect(shortLabel("8463c716-a2ea-4c14-9efa-87158ebd9f20")).toBe("8463c716…");
     expect(shortLabel("8463c716-a2ea-4c14-9efa-87158ebd9f20.jsonl")).toBe("8463c716….jsonl");

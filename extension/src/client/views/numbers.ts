@@ -6,6 +6,8 @@ export interface Numbers {
   chars(value: number): string;
   /** `3 results`: the count and its noun; `plural` defaults to the noun with an s */
   of(value: number, noun: string, plural?: string): string;
+  /** `12.3 MB`, decimal units */
+  bytes(value: number): string;
   /** `25 hours`, `3 days`: a duration in its largest fitting unit, rounded down */
   age(ms: number): string;
 }
@@ -18,6 +20,11 @@ export function numbersFor(locale: string): Numbers {
     count: (value) => format.format(value),
     chars: (value) => of(value, "char"),
     of,
+    bytes: (value) => {
+      if (value < 1_000) return `${format.format(value)} B`;
+      const [unit, name] = value < 999_950 ? [1_000, "kB"] : [1_000_000, "MB"];
+      return `${format.format(Math.round((value / unit) * 10) / 10)} ${name}`;
+    },
     age: (ms) => {
       const minutes = Math.floor(ms / 60_000);
       if (minutes < 120) return of(Math.max(minutes, 0), "minute");

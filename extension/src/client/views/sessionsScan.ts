@@ -29,7 +29,7 @@ export interface ScanLimits {
   readonly entries: number;
 }
 
-export const SCAN_LIMITS: ScanLimits = { sessions: 1_000, entries: 20_000 };
+export const SCAN_LIMITS: ScanLimits = { sessions: 20_000, entries: 50_000 };
 /** File look-ups at a time. */
 const PARALLEL = 16;
 

@@ -5,6 +5,7 @@ import type { ResultRow } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime } from "../lifetime";
 import type { InspectorSession } from "./inspectorSession";
 import { type Numbers, numbersFor } from "./numbers";
+import { sessionPage } from "./sessionPages";
 import {
   FILE_WORDS,
   isFileLost,
@@ -44,6 +45,7 @@ export type TreeNode =
       readonly place: string;
       readonly sessions: readonly FoundSession[];
     }
+  | { readonly kind: "older"; readonly sessions: readonly FoundSession[] }
   | SessionNode
   | ResultNode
   | { readonly kind: "note"; readonly text: string; readonly icon: string; readonly path?: string };
@@ -105,7 +107,8 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       case "group":
         return this.#groupChildren(node.group, node.found);
       case "place":
-        return node.sessions.map((found) => ({ kind: "session", found }));
+      case "older":
+        return sessionNodes(node.sessions);
       case "session":
         return this.#results(node);
       default:
@@ -119,6 +122,8 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
         return this.#groupItem(node.group, node.found);
       case "place":
         return placeItem(node.place, this.#numbers.of(node.sessions.length, "session"));
+      case "older":
+        return olderItem(node.sessions, this.#numbers.of(node.sessions.length, "older session"));
       case "session":
         return this.#sessionItem(node);
       case "result":
@@ -162,7 +167,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     if (found.sessions.length >= group.byPlaceFrom && places.size > 1) {
       for (const [place, sessions] of places) nodes.push({ kind: "place", group, place, sessions });
     } else {
-      for (const session of found.sessions) nodes.push({ kind: "session", found: session });
+      nodes.push(...sessionNodes(found.sessions));
     }
     if (found.omitted > 0) {
       nodes.push({
@@ -252,7 +257,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     const item = new vscode.TreeItem(shortLabel(found.label), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = found.path;
     item.iconPath = new vscode.ThemeIcon("comment-discussion");
-    item.description = when(found.mtimeMs);
+    item.description = `${when(found.mtimeMs)} · ${this.#numbers.bytes(found.bytes)}`;
     const tooltip = new vscode.MarkdownString();
     tooltip.appendText(`${found.path}\n${when(found.mtimeMs)} · ${this.#numbers.of(found.bytes, "byte")}`);
     item.tooltip = tooltip;
@@ -305,6 +310,22 @@ function byPlace(sessions: readonly FoundSession[]): ReadonlyMap<string, readonl
     else places.set(session.place, [session]);
   }
   return places;
+}
+
+/** The newest sessions of a level, and a node for the older ones. */
+function sessionNodes(sessions: readonly FoundSession[]): readonly TreeNode[] {
+  const { shown, older } = sessionPage(sessions);
+  const nodes: TreeNode[] = shown.map((found) => ({ kind: "session", found }));
+  if (older.length > 0) nodes.push({ kind: "older", sessions: older });
+  return nodes;
+}
+
+function olderItem(sessions: readonly FoundSession[], label: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `older ${sessions[0]?.path ?? ""}`;
+  item.iconPath = new vscode.ThemeIcon("history");
+  item.contextValue = "older";
+  return item;
 }
 
 function placeItem(place: string, description: string): vscode.TreeItem {
