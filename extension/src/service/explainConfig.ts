@@ -1,5 +1,6 @@
 import { budgetForContextWindow, resolveThreshold } from "../core/config/budgets";
 import { compactionTrigger, type TriggerStep } from "../core/config/compactionTrigger";
+import { configSetHint } from "../core/config/configSet";
 import { WINDOW_LADDER } from "../core/config/defaults";
 import { type EffectiveConfig, type EffectiveSetting, effectiveConfig } from "../core/config/effective";
 import { compactionSettings, conflictsOf, InForce } from "../core/config/explain";
@@ -51,6 +52,7 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
     ...(config.outcome === "raises" ? [] : [...derived(checked, inForce, format), ""]),
     ...settingTables(checked, inForce, format),
     "",
+    ...configSetLines(checked),
     ...profileLines(place, inForce, format),
     ...layerLines(place),
     "",
@@ -245,6 +247,22 @@ function settingTables(checked: CheckedDocument, inForce: InForce, format: Forma
       ]),
     ),
   ];
+}
+
+/** Keys where the command line would come to something else than the text in the file. */
+function configSetLines(checked: CheckedDocument): readonly string[] {
+  const hints = checked.check.settings.flatMap((found) => {
+    const { outerStart, end } = found.pair.value;
+    return configSetHint(found, checked.text.slice(outerStart, end)) ?? [];
+  });
+  return hints.length === 0
+    ? []
+    : [
+        "## On the command line",
+        "",
+        ...hints.map(({ command, effect }) => `- ${inlineCode(command, 120)}: ${inlineCode(effect, 240)}`),
+        "",
+      ];
 }
 
 function setRow(checked: CheckedDocument, found: EffectiveSetting, format: Format): readonly string[] {

@@ -17,10 +17,10 @@ export const LOADER_NAMES: Readonly<Record<LoaderId, string>> = {
 
 const MAX_SHOWN = 60;
 
-/** One line of at most 60 UTF-16 units. */
-export function clip(text: string): string {
+/** One line of at most `max` UTF-16 units. */
+export function clip(text: string, max = MAX_SHOWN): string {
   const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 
 /** `str '1e4'`, `int 20000`: Python's type and repr. */
