@@ -18,6 +18,9 @@ import { inlineCode } from "./inlineCode";
 import { settingText } from "./settingHover";
 import { masked } from "./variables";
 
+/** Longest path shown whole, in UTF-16 units. */
+const MAX_PATH = 300;
+
 /** Where a config lies and what was found around it. Paths as the agent writes them. */
 export interface ConfigPlace {
   readonly path: string;
@@ -63,12 +66,12 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
 
 function loadLines(checked: CheckedDocument, place: ConfigPlace, config: EffectiveConfig): readonly string[] {
   const profile = place.profile === undefined ? "" : ` (profile ${inlineCode(place.profile)})`;
-  const read = `${inlineCode(place.path)}${profile}, as ${LOADER_NAMES[config.loader].toLowerCase().replace("hermes", "Hermes")} reads it.`;
+  const read = `${inlineCode(place.path, MAX_PATH)}${profile}, as ${LOADER_NAMES[config.loader].toLowerCase().replace("hermes", "Hermes")} reads it.`;
   const newest = place.backups[0];
   const instead =
     newest === undefined
       ? "its defaults, because there is no copy in backups/config"
-      : `the newest good copy in backups/config (${inlineCode(newest)} is the newest)`;
+      : `the newest good copy in backups/config (${inlineCode(newest, MAX_PATH)} is the newest)`;
   switch (config.outcome) {
     case "merged":
       return [read];
@@ -289,9 +292,9 @@ function layerLines(place: ConfigPlace): readonly string[] {
     "## Layers, the later ones win",
     "",
     "1. Defaults of the agent.",
-    `2. ${inlineCode(place.path)}; no other file of a project is looked at.`,
-    `3. \`\${…}\` in its values: ${envFile === undefined ? "" : `${inlineCode(envFile.path)} (${state(envFile.exists)}), then `}the environment of the editor, which may differ from the agent's.`,
-    `4. Managed layer: ${inlineCode(managedFile.path)} (${state(managedFile.exists)}).`,
+    `2. ${inlineCode(place.path, MAX_PATH)}; no other file of a project is looked at.`,
+    `3. \`\${…}\` in its values: ${envFile === undefined ? "" : `${inlineCode(envFile.path, MAX_PATH)} (${state(envFile.exists)}), then `}the environment of the editor, which may differ from the agent's.`,
+    `4. Managed layer: ${inlineCode(managedFile.path, MAX_PATH)} (${state(managedFile.exists)}).`,
   ];
 }
 
@@ -315,7 +318,7 @@ function profileLines(place: ConfigPlace, inForce: InForce, format: Format): rea
     ...(rows.length === 0
       ? [`${readable.length} looked at: no key differs.`]
       : table(["key", "this file", ...readable.map(({ name }) => name)], rows)),
-    ...(unreadable.length === 0 ? [] : ["", `Not readable: ${unreadable.map(inlineCode).join(", ")}.`]),
+    ...(unreadable.length === 0 ? [] : ["", `Not readable: ${unreadable.map((name) => inlineCode(name)).join(", ")}.`]),
     ...(place.othersLeftOut === 0
       ? []
       : ["", `${format.chars(place.othersLeftOut)} more profiles were not looked at.`]),
