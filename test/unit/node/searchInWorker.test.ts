@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SearchQuery, SearchStep } from "../../../extension/src/core/model/search";
+import { type Cancel, NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { searchInWorker } from "../../../extension/src/node/searchInWorker";
+import { repoPath } from "../../corpus";
+import { answer, jsonLines, prompt, read, toolResult, use } from "../transcript/support";
+
+describe("searching in a thread of its own", () => {
+  let folder = "";
+  let file = "";
+  let workerFile = "";
+  /** Runs away with `(a+)+$`. */
+  const evil = `${"a".repeat(40)}b`;
+  const texts = Array.from({ length: 300 }, (_, n) => (n % 100 === 7 ? evil : `result ${n} größe 🚚`));
+  const content = texts
+    .map((text, n) => jsonLines(prompt(`go ${n}`), answer(`m${n}`, use(`t${n}`)), toolResult(`t${n}`, text)))
+    .join("");
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "search-"));
+    file = join(folder, "session.jsonl");
+    workerFile = join(folder, "worker.js");
+    writeFileSync(file, content);
+    buildSync({
+      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      outfile: workerFile,
+      logLevel: "error",
+      loader: { ".br": "binary" },
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function search(query: SearchQuery, path = file, cancel: Cancel = NEVER_CANCELLED, onStep?: () => void) {
+    const { results } = await read(content);
+    const targets = results.flatMap(({ index, body }) => (body === undefined ? [] : [{ index, ref: body }]));
+    const steps: SearchStep[] = [];
+    const heard = (step: SearchStep): void => {
+      steps.push(step);
+      onStep?.();
+    };
+    await searchInWorker(path, targets, query, heard, cancel, { workerFile });
+    return { steps, last: steps.at(-1), rows: steps.flatMap((step) => step.hits.map(({ index }) => index)) };
+  }
+  const plain = (text: string): SearchQuery => ({ text, regex: false, matchCase: false });
+
+  it("streams hits in order, then says that it is at its end", async () => {
+    const { steps, last, rows } = await search(plain("GRÖSSE 🚚".replace("SS", "ß")));
+    expect(rows).toHaveLength(297);
+    expect(rows).toEqual([...rows].sort((a, b) => a - b));
+    expect(steps.length).toBeGreaterThan(3);
+    expect(last).toMatchObject({ end: "done", progress: { searched: 300, total: 300, unreadable: 0 } });
+  });
+
+  it("survives a pattern that never ends", async () => {
+    const { last, rows } = await search({ text: "^(a+)+$|result 1\\d\\d ", regex: true, matchCase: true });
+    expect(last).toMatchObject({ end: "done", progress: { slow: 3, searched: 300 } });
+    expect(rows).toHaveLength(99);
+  });
+
+  it("can be called off, and then says nothing more", async () => {
+    const cancel = { isCancellationRequested: false };
+    const { steps } = await search({ text: "^(a+)+$", regex: true, matchCase: true }, file, cancel, () => {
+      cancel.isCancellationRequested = true;
+    });
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.every((step) => step.end === undefined)).toBe(true);
+  });
+
+  it("a file that has changed has unreadable texts; one that is gone fails", async () => {
+    const changed = join(folder, "changed.jsonl");
+    writeFileSync(changed, content.slice(0, 1000));
+    const { last } = await search(plain("result"), changed);
+    expect(last?.progress.unreadable).toBeGreaterThan(290);
+    await expect(search(plain("result"), join(folder, "none.jsonl"))).rejects.toThrow(/none\.jsonl failed/);
+  });
+});
