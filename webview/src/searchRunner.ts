@@ -4,6 +4,8 @@ import { type Rpc, RpcError, reasonOf } from "./rpc";
 
 export interface SearchState {
   readonly query: SearchQuery;
+  /** Results that the transcript had when it began; later ones were not looked at. */
+  readonly rows: number;
   /** By index of the result; a new map with every step. */
   readonly hits: ReadonlyMap<number, SearchHit>;
   readonly count: number;
@@ -30,12 +32,12 @@ export class SearchRunner {
     return this.#state;
   }
 
-  run(query: SearchQuery): void {
+  run(query: SearchQuery, rows: number): void {
     this.drop();
     const abort = new AbortController();
     const search = this.#number;
     this.#abort = abort;
-    this.#set({ query, hits: new Map(), count: 0, progress: null, end: null, error: null });
+    this.#set({ query, rows, hits: new Map(), count: 0, progress: null, end: null, error: null });
     const settle = (change: Partial<SearchState>): void => {
       if (search === this.#number && this.#state !== null) {
         this.#abort = null;

@@ -152,7 +152,7 @@ export class Session implements Actions {
       this.#model = full;
       this.#dataChanged(before, true);
       if (this.#ui.query !== null && this.#search.state === null) {
-        this.#search.run(this.#ui.query);
+        this.#search.run(this.#ui.query, full.rows.length);
       }
     } catch (error) {
       this.#disconnected = reasonOf(error);
@@ -208,7 +208,7 @@ export class Session implements Actions {
     if (query === null) {
       this.#search.clear();
     } else {
-      this.#search.run(query);
+      this.#search.run(query, this.#model?.rows.length ?? 0);
     }
   }
 

@@ -169,6 +169,7 @@ export const strings = {
     gaveUp: "Given up: the pattern takes too long in several results. Simplify it.",
     slow: (count: string) => `In ${count} results the pattern took too long.`,
     unreadable: (count: string) => `${count} results could not be read.`,
+    newer: (count: string) => `${count} results came since; search again to look into them.`,
     cancelled: "Cancelled.",
     failed: (reason: string) => `The search failed: ${reason}`,
     noMatch: "No tool result with a hit is shown.",

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { ResultState } from "../../../extension/src/core/model/transcript";
 import type { Detail, ResultRow } from "../../../extension/src/protocol/webview";
@@ -33,6 +33,16 @@ export class DetailPane extends LitElement {
   @property({ attribute: false }) copied: Copied | null = null;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
+  private scrolledFor = "";
+
+  /** The first hit comes into view when another result or another search is shown. */
+  protected override updated(changed: PropertyValues<this>): void {
+    const shown = `${this.state?.detail?.index} ${this.hits?.query.text} ${this.hits?.hits.has(this.row?.index ?? -1)}`;
+    if ((changed.has("state") || changed.has("hits")) && shown !== this.scrolledFor) {
+      this.scrolledFor = shown;
+      this.renderRoot.querySelector("mark")?.scrollIntoView({ block: "nearest" });
+    }
+  }
 
   protected override render(): TemplateResult {
     const { row, state } = this;

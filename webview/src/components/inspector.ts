@@ -172,6 +172,7 @@ export class Inspector extends LitElement {
       <cbi-search-bar
         .query=${ui.query}
         .state=${view.search}
+        .rows=${model.rows.length}
         .locale=${model.locale}
         .actions=${actions}
       ></cbi-search-bar>

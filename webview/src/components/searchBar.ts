@@ -63,6 +63,8 @@ export class SearchBar extends LitElement {
 
   @property({ attribute: false }) query: SearchQuery | null = null;
   @property({ attribute: false }) state: SearchState | null = null;
+  /** Results that the transcript has now. */
+  @property({ attribute: false }) rows = 0;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
   /** What stands in the field and on its switches; asked for with Enter. */
@@ -132,6 +134,9 @@ export class SearchBar extends LitElement {
     }
     if (progress !== null && progress.unreadable > 0) {
       parts.push(words.unreadable(format.count(progress.unreadable)));
+    }
+    if (end !== null && this.rows > state.rows) {
+      parts.push(words.newer(format.count(this.rows - state.rows)));
     }
     return html`<span class="status quiet" role="status">${parts.join(" · ")}</span>${
       end === null
