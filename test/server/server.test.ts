@@ -370,3 +370,21 @@ describe("explaining a config", () => {
     expect(await explain(session)).toContain("9,980 more profiles were not looked at.");
   });
 });
+
+describe("the summary of a config", () => {
+  it("is the per-result cap in force, and says where it comes from", async () => {
+    const session = await start();
+    const summary = async (): Promise<unknown> => session.request("contextBudget/configSummary", { uri: HOME_CONFIG });
+    await session.open("a: 1\n");
+    expect(await summary()).toMatchObject({ text: "8,000–100,000 chars per result", isBroken: false });
+    await session.edit("model: {context_length: 65536}\n");
+    expect(await summary()).toMatchObject({ text: "39,321 chars per result" });
+    await session.edit(withValue("20000"));
+    expect(await summary()).toMatchObject({ text: "20,000 chars per result" });
+    await session.edit("model: {context_length: 32000}\n");
+    expect(await summary()).toMatchObject({ text: "agent does not start", isBroken: true });
+    await session.edit("a: [\n");
+    expect(await summary()).toMatchObject({ text: "8,000–100,000 chars per result", isBroken: true });
+    expect(await session.request("contextBudget/configSummary", { uri: "file:///x" })).toBeNull();
+  });
+});

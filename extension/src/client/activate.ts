@@ -11,6 +11,7 @@ import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
 import { turnPage } from "./commands/turnPage";
 import { watchConfigEditor } from "./configEditor";
+import { showConfigStatus } from "./configStatus";
 import { LanguageServer } from "./languageServer";
 import { showServerState } from "./languageStatus";
 import { Lifetime } from "./lifetime";
@@ -100,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   );
   lifetime.add(watchActiveEditor(failed));
   lifetime.add(watchConfigEditor(failed));
+  lifetime.add(showConfigStatus(server, failed));
   const explanations = lifetime.add(new ConfigExplanations((uri) => server.explainConfig(uri)));
 
   const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {

@@ -8,7 +8,14 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
-import { DIAGNOSTIC_SOURCE, EXPLAIN_CONFIG, type ExplainConfigResult, type InitOptions } from "../protocol/lsp";
+import {
+  CONFIG_SUMMARY,
+  type ConfigSummaryResult,
+  DIAGNOSTIC_SOURCE,
+  EXPLAIN_CONFIG,
+  type ExplainConfigResult,
+  type InitOptions,
+} from "../protocol/lsp";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { Disposable } from "./lifetime";
 import { EXPLAIN_COMMAND } from "./settings";
@@ -31,6 +38,8 @@ export interface Client {
   sendSettings(): Promise<void>;
   /** The explanation of an open config, as Markdown; null where there is none. */
   explainConfig(uri: string): Promise<ExplainConfigResult | null>;
+  /** The per-result cap of an open config; null where it is none. */
+  configSummary(uri: string): Promise<ConfigSummaryResult | null>;
   readonly processId: number | undefined;
 }
 
@@ -77,6 +86,7 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
         settings: { contextBudget: options().settings },
       }),
     explainConfig: (uri) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG, { uri }),
+    configSummary: (uri) => client.sendRequest<ConfigSummaryResult | null>(CONFIG_SUMMARY, { uri }),
     get processId() {
       return client.serverProcess?.pid;
     },

@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../core/ports";
+import type { ConfigSummaryResult } from "../protocol/lsp";
 import type { Client } from "./clientFactory";
 import { type Disposable, Lifetime, Signal } from "./lifetime";
 import type { Prompts } from "./prompts";
@@ -75,6 +76,11 @@ export class LanguageServer implements Disposable {
   async explainConfig(uri: string): Promise<string | undefined> {
     await this.ensureStarted();
     return (await this.#client?.explainConfig(uri))?.markdown;
+  }
+
+  /** The per-result cap of an open config; undefined where it is none, or while the server does not run. */
+  async configSummary(uri: string): Promise<ConfigSummaryResult | undefined> {
+    return this.#state === "running" ? ((await this.#client?.configSummary(uri)) ?? undefined) : undefined;
   }
 
   /** Stops for good; resolves when the server is gone. */

@@ -36,3 +36,12 @@ export interface ExplainConfigResult {
   /** A Markdown document. */
   readonly markdown: string;
 }
+
+/** Client → server: the per-result cap in force of an open agent config, for the status bar. Answers null as `EXPLAIN_CONFIG` does. */
+export const CONFIG_SUMMARY = "contextBudget/configSummary";
+
+export interface ConfigSummaryResult {
+  readonly text: string;
+  readonly detail: string;
+  readonly isBroken: boolean;
+}

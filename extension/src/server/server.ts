@@ -12,9 +12,17 @@ import {
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Log } from "../core/ports";
-import { DIAGNOSTIC_SOURCE, EXPLAIN_CONFIG, type ExplainConfigParams, type ExplainConfigResult } from "../protocol/lsp";
+import {
+  CONFIG_SUMMARY,
+  type ConfigSummaryResult,
+  DIAGNOSTIC_SOURCE,
+  EXPLAIN_CONFIG,
+  type ExplainConfigParams,
+  type ExplainConfigResult,
+} from "../protocol/lsp";
 import { codeActions } from "../service/codeActions";
 import { completion } from "../service/completion";
+import { configSummary } from "../service/configSummary";
 import type { CheckedDocument } from "../service/context";
 import { type DiagnosticOptions, toDiagnostics } from "../service/diagnostics";
 import { explainConfig } from "../service/explainConfig";
@@ -97,6 +105,11 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     const place = session.checks.placeOf(checked.document);
     return { markdown: explainConfig(checked, place, createFormat(session.locale)) };
+  });
+  connection.onRequest(CONFIG_SUMMARY, ({ uri }: ExplainConfigParams): ConfigSummaryResult | null => {
+    const checked = checkedAt(uri);
+    if (checked === undefined || checked.options.isAgentConfig === false) return null;
+    return configSummary(checked, createFormat(session.locale));
   });
   connection.onCompletion(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);

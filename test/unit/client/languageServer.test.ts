@@ -33,6 +33,9 @@ class FakeClient implements Client {
   async explainConfig(uri: string) {
     return uri === "file:///config.yaml" ? { markdown: "# Explained" } : null;
   }
+  async configSummary() {
+    return { text: "5 chars per result", detail: "", isBroken: false };
+  }
   say(state: State): void {
     for (const listener of this.listeners) listener(state);
   }
@@ -141,4 +144,11 @@ it("explains a config, starting the server for it", async () => {
   expect(await server.explainConfig("file:///config.yaml")).toBe("# Explained");
   expect(await server.explainConfig("file:///other.yaml")).toBeUndefined();
   expect(clients).toHaveLength(1);
+});
+
+it("sums a config up only while the server runs", async () => {
+  const { server } = make();
+  expect(await server.configSummary("file:///config.yaml")).toBeUndefined();
+  await server.ensureStarted();
+  expect((await server.configSummary("file:///config.yaml"))?.text).toBe("5 chars per result");
 });
