@@ -1,5 +1,7 @@
 import * as assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { answering, expectedTranscripts, handles, until } from "./handles";
 import { closeEditors, sampleFile } from "./support";
@@ -121,5 +123,51 @@ describe("the inspector", () => {
     const { inspector } = await open(SNAPSHOT);
     await closeEditors();
     await until("nothing is left", () => inspector.links.length === 0 && inspector.documents.length === 0);
+  });
+
+  it("follows a transcript that is being written, and looks inside its results", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "context-budget-live-"));
+    const path = join(folder, "session.jsonl");
+    const line = (n: number) =>
+      `${JSON.stringify({
+        type: "user",
+        uuid: `u${n}`,
+        parentUuid: null,
+        sessionId: "s-1",
+        message: { role: "user", content: [{ type: "tool_result", tool_use_id: `t${n}`, content: `text ${n}` }] },
+      })}\n`;
+    try {
+      writeFileSync(path, line(0));
+      const { inspector } = await handles();
+      await vscode.commands.executeCommand("contextBudget.openInspector", vscode.Uri.file(path));
+      const session = inspector.documents.find((one) => one.uri.fsPath === path)?.session;
+      assert.ok(session);
+      await session.finished;
+      assert.equal(session.full().rows.length, 1);
+      const [first] = session.full().rows;
+      // The end of the line is not written yet: nothing is said about it.
+      appendFileSync(path, line(1) + line(2).slice(0, 30));
+      await until("the new result is listed", () => session.full().rows.length === 2);
+      assert.equal(session.full().rows[0], first);
+      assert.deepEqual(
+        session.full().problems.filter(({ code }) => code === "torn-last-line"),
+        [],
+      );
+      appendFileSync(path, line(2).slice(30));
+      await until("the line has its end", () => session.full().rows.length === 3);
+      const hits: number[] = [];
+      const query = { text: "^text [12]$", regex: true, matchCase: true };
+      const end = await session.search(query, { isCancellationRequested: false }, (step) => {
+        hits.push(...step.hits.map(({ index }) => index));
+      });
+      assert.deepEqual([end, hits], [{ ok: true, value: "done" }, [1, 2]]);
+      writeFileSync(`${path}.new`, line(7));
+      renameSync(`${path}.new`, path);
+      await until("the new file is read", () => session.full().rows.length === 1);
+      await closeEditors();
+      await until("nothing is left", () => inspector.documents.length === 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
