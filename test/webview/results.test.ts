@@ -106,6 +106,20 @@ describe("table", () => {
     await page.context().close();
   });
 
+  test("fields and menus say their own names, not the toolkit's", async () => {
+    const page = await dev.open("sample");
+    await page.getByRole("textbox", { name: "Filter by tool, path, handle or call id" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Text field" }).count()).toBe(0);
+    const menus = page.locator("vscode-dropdown");
+    expect(await menus.evaluateAll((all) => all.map((menu) => menu.ariaLabel))).toEqual([
+      "Thread",
+      "State",
+      "Tool",
+      "File",
+    ]);
+    await page.context().close();
+  });
+
   test("menus filter by state, tool and file status", async () => {
     const page = await dev.open("sample");
     const rows = recording("sample").rows;

@@ -12,7 +12,10 @@ export interface TextFieldOptions {
   readonly escape?: () => void;
 }
 
-/** `vscode-text-field`; reports every keystroke. */
+/**
+ * `vscode-text-field`; reports every keystroke. The toolkit names the field by its text content and calls it "Text field"
+ * where there is none, whatever its `aria-label` says: hence the hidden text.
+ */
 export function textField(options: TextFieldOptions): TemplateResult {
   return html`<vscode-text-field
     aria-label=${options.label}
@@ -26,6 +29,8 @@ export function textField(options: TextFieldOptions): TemplateResult {
       }
     }}
     @input=${(event: Event) => options.input((event.target as HTMLElement & { value: string }).value)}
-    >${options.icon === undefined ? nothing : icon(options.icon, { slot: "start" })}</vscode-text-field
+    >${options.icon === undefined ? nothing : icon(options.icon, { slot: "start" })}<span slot="start" hidden
+      >${options.label}</span
+    ></vscode-text-field
   >`;
 }
