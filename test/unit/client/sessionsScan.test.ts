@@ -43,6 +43,12 @@ describe("scans", () => {
     expect(found.omitted).toBe(0);
   });
 
+  it("tells the snapshot and the gateway log of one session apart", async () => {
+    const twice = memoryFiles({ "/h/sessions/session_a.json": [10, 3], "/h/sessions/a.jsonl": [10, 2] });
+    const { sessions } = await hermesSessions(["/h"], twice, NEVER_CANCELLED);
+    expect(sessions.map((one) => one.label)).toEqual(["a.json", "a.jsonl"]);
+  });
+
   it("finds Claude Code sessions without their sub-agents", async () => {
     const found = await claudeSessions(["/c"], files, NEVER_CANCELLED);
     expect(found.sessions.map((one) => [one.label, one.place])).toEqual([

@@ -1,10 +1,10 @@
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import type { Cancel, FileAccess } from "../../core/ports";
 
 /** A transcript that was found on disk. */
 export interface FoundSession {
   readonly path: string;
-  /** Session id where the file name holds one, else the file's name. */
+  /** Session id where the file name holds one (with the extension where two files hold the same session), else the file's name. */
   readonly label: string;
   readonly bytes: number;
   readonly mtimeMs: number;
@@ -149,5 +149,15 @@ async function lookAt(
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   sessions.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
   const omitted = candidates.length - looked.length + Math.max(0, sessions.length - limits.sessions);
-  return { sessions: sessions.slice(0, limits.sessions), omitted, unreadable: 0 };
+  return { sessions: toldApart(sessions.slice(0, limits.sessions)), omitted, unreadable: 0 };
+}
+
+/** A session may be kept in two files, as snapshot and as gateway log: their labels get the files' extensions. */
+function toldApart(sessions: readonly FoundSession[]): readonly FoundSession[] {
+  const key = ({ place, label }: FoundSession): string => `${place}\n${label}`;
+  const times = new Map<string, number>();
+  for (const one of sessions) times.set(key(one), (times.get(key(one)) ?? 0) + 1);
+  return sessions.map((one) =>
+    times.get(key(one)) === 1 ? one : { ...one, label: `${one.label}${extname(one.path)}` },
+  );
 }
