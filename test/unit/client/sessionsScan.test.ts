@@ -49,6 +49,13 @@ describe("scans", () => {
     expect(sessions.map((one) => one.label)).toEqual(["a.json", "a.jsonl"]);
   });
 
+  it("tells files of one name in one place apart by their folders", async () => {
+    const paths = ["/w/one/x.json", "/w/two/x.json", "/w/two/y.json"];
+    const three = memoryFiles(Object.fromEntries(paths.map((path) => [path, [10, 1]])));
+    const { sessions } = await listedSessions(paths, () => "w", three, NEVER_CANCELLED);
+    expect(sessions.map((one) => one.label)).toEqual(["one/x.json", "two/x.json", "y.json"]);
+  });
+
   it("finds Claude Code sessions without their sub-agents", async () => {
     const found = await claudeSessions(["/c"], files, NEVER_CANCELLED);
     expect(found.sessions.map((one) => [one.label, one.place])).toEqual([

@@ -1,4 +1,4 @@
-import { basename, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import type { Cancel, FileAccess } from "../../core/ports";
 
 /** A transcript that was found on disk. */
@@ -152,12 +152,17 @@ async function lookAt(
   return { sessions: toldApart(sessions.slice(0, limits.sessions)), omitted, unreadable: 0 };
 }
 
-/** A session may be kept in two files, as snapshot and as gateway log: their labels get the files' extensions. */
+/**
+ * A session may be kept in two files, as snapshot and as gateway log: their labels get the files' extensions. Files of one
+ * name get their folder's.
+ */
 function toldApart(sessions: readonly FoundSession[]): readonly FoundSession[] {
   const key = ({ place, label }: FoundSession): string => `${place}\n${label}`;
   const times = new Map<string, number>();
   for (const one of sessions) times.set(key(one), (times.get(key(one)) ?? 0) + 1);
-  return sessions.map((one) =>
-    times.get(key(one)) === 1 ? one : { ...one, label: `${one.label}${extname(one.path)}` },
-  );
+  return sessions.map((one) => (times.get(key(one)) === 1 ? one : { ...one, label: longLabel(one) }));
+}
+
+function longLabel({ label, path }: FoundSession): string {
+  return label === basename(path) ? `${basename(dirname(path))}/${label}` : `${label}${extname(path)}`;
 }
