@@ -346,6 +346,23 @@ describe("explaining a config", () => {
     expect(await explain(session)).toContain("holds no settings");
   });
 
+  it("names the active profile, and what blocks writing", async () => {
+    const uri = "file:///home/user/.hermes/profiles/work/config.yaml";
+    const files: Record<string, string> = {
+      "/home/user/.hermes/active_profile": "night\n",
+      "/home/user/.hermes/profiles/work/.managed": "",
+      "/home/user/.hermes/config.yaml": "tool_output: {max_lines: 3}\n",
+    };
+    const session = await start({ world: { env: {}, files } });
+    await session.open("a: 1\n", uri);
+    const text = await explain(session, uri);
+    expect(text).toContain("(profile `work`)");
+    expect(text).toContain("The active profile of this home is `night`; this file counts for `work`.");
+    expect(text).toContain("because of `/home/user/.hermes/profiles/work/.managed`");
+    expect(rowOf(text, "key | this file | default")).toBeDefined();
+    expect(text).toContain("| `tool_output.max_lines` | 2,000 lines | 3 lines |");
+  });
+
   it("answers null for documents that are closed or something else", async () => {
     const session = await start();
     expect(await explain(session, "file:///none.yaml")).toBeUndefined();

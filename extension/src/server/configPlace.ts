@@ -18,7 +18,15 @@ export function configPlace(
   loader: LoaderId,
 ): ConfigPlace {
   const files = { envFile: around.envFile, managedFile: around.managedFile };
-  const alone = { path: path ?? "the unsaved document", profile: undefined, backups: [], others: [], othersLeftOut: 0 };
+  const alone = {
+    path: path ?? "the unsaved document",
+    profile: undefined,
+    backups: [],
+    others: [],
+    othersLeftOut: 0,
+    activeProfile: undefined,
+    lockedBy: around.lockedBy,
+  };
   const match = path === undefined ? null : /^(.*?)(?:\/profiles\/([^/]+))?\/config\.ya?ml$/.exec(path);
   const root = match?.[1];
   if (path === undefined || root === undefined) return { ...alone, ...files };
@@ -40,7 +48,19 @@ export function configPlace(
     ...(profile === undefined ? [] : otherConfig("default", root, finder, local, loader)),
     ...looked.flatMap((name) => otherConfig(name, `${root}/profiles/${name}`, finder, local, loader)),
   ];
-  return { path, profile, ...files, backups, others, othersLeftOut: names.length - looked.length };
+  const activeProfile = local.read(`${root}/active_profile`)?.trim().split(/\s/, 1)[0] || "default";
+  const marker = `${folder}/.managed`;
+  const lockedBy = around.lockedBy ?? (local.stamp(marker) === undefined ? undefined : marker);
+  return {
+    path,
+    profile,
+    ...files,
+    backups,
+    others,
+    othersLeftOut: names.length - looked.length,
+    activeProfile,
+    lockedBy,
+  };
 }
 
 /** Nothing where the home has no config. */

@@ -33,6 +33,8 @@ export interface Surroundings {
   /** The files that were looked for, and whether they are there. */
   readonly envFile: { readonly path: string; readonly exists: boolean } | undefined;
   readonly managedFile: { readonly path: string; readonly exists: boolean };
+  /** Set where the environment keeps Hermes from writing its config. */
+  readonly lockedBy: string | undefined;
 }
 
 interface Known<T> {
@@ -71,6 +73,7 @@ export class SurroundingsFinder {
       stamp: [own?.stamp, managedEnv?.stamp, managed?.stamp].join("|"),
       envFile: envPath === undefined ? undefined : { path: envPath, exists: own !== undefined },
       managedFile: { path: managedPath, exists: managed !== undefined },
+      lockedBy: this.#ports.env["HERMES_MANAGED"]?.trim() ? "HERMES_MANAGED" : undefined,
     };
   }
 

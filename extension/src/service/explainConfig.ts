@@ -31,6 +31,10 @@ export interface ConfigPlace {
   readonly backups: readonly string[];
   /** Other profiles and the settings in which they differ. */
   readonly others: readonly OtherConfig[];
+  /** The profile that the agent uses by itself: `default`, or what `active_profile` names; undefined where this is no agent's home. */
+  readonly activeProfile: string | undefined;
+  /** What keeps the agent from writing its config: `HERMES_MANAGED` or a `.managed` file; undefined = nothing. */
+  readonly lockedBy: string | undefined;
   /** Configs of profiles that were not looked at, because there are too many. */
   readonly othersLeftOut: number;
 }
@@ -52,7 +56,7 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
     "",
     ...loadLines(checked, place, config),
     "",
-    ...(config.outcome === "raises" ? [] : [...derived(checked, inForce, format), ""]),
+    ...(config.outcome === "raises" ? [] : derived(checked, inForce, format)),
     ...settingTables(checked, inForce, format),
     "",
     ...configSetLines(checked),
@@ -67,6 +71,7 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
 function loadLines(checked: CheckedDocument, place: ConfigPlace, config: EffectiveConfig): readonly string[] {
   const profile = place.profile === undefined ? "" : ` (profile ${inlineCode(place.profile)})`;
   const read = `${inlineCode(place.path, MAX_PATH)}${profile}, as ${LOADER_NAMES[config.loader].toLowerCase().replace("hermes", "Hermes")} reads it.`;
+  const active = activeLines(place);
   const newest = place.backups[0];
   const instead =
     newest === undefined
@@ -74,9 +79,9 @@ function loadLines(checked: CheckedDocument, place: ConfigPlace, config: Effecti
       : `the newest good copy in backups/config (${inlineCode(newest, MAX_PATH)} is the newest)`;
   switch (config.outcome) {
     case "merged":
-      return [read];
+      return [read, ...active];
     case "empty":
-      return [read, "", "The file holds no settings, so the defaults apply."];
+      return [read, ...active, "", "The file holds no settings, so the defaults apply."];
     case "fallback":
       return [
         read,
@@ -86,6 +91,15 @@ function loadLines(checked: CheckedDocument, place: ConfigPlace, config: Effecti
     case "raises":
       return [read, "", "**✗ The agent cannot start with this file**: it contains itself by way of an alias."];
   }
+}
+
+/** Whether an agent that is started without further ado uses this file. */
+function activeLines({ activeProfile, profile = "default" }: ConfigPlace): readonly string[] {
+  if (activeProfile === undefined || activeProfile === profile) return [];
+  return [
+    "",
+    `The active profile of this home is ${inlineCode(activeProfile)}; this file counts for ${inlineCode(profile)}.`,
+  ];
 }
 
 function line(cells: readonly string[]): string {
@@ -141,6 +155,7 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format): re
   ];
   const [first] = columns;
   return [
+    ...conflictLines(inForce, stated),
     "## What follows from it",
     "",
     ...(stated === undefined ? ["No context window is stated, so the usual ones are shown.", ""] : []),
@@ -159,7 +174,6 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format): re
     `- ${tailLine(inForce, first?.trigger?.tokens, first?.tokens ?? undefined, format)}`,
     ...pruneLines(inForce, format),
     "",
-    ...conflictLines(inForce, stated),
   ];
 }
 
@@ -295,6 +309,9 @@ function layerLines(place: ConfigPlace): readonly string[] {
     `2. ${inlineCode(place.path, MAX_PATH)}; no other file of a project is looked at.`,
     `3. \`\${…}\` in its values: ${envFile === undefined ? "" : `${inlineCode(envFile.path, MAX_PATH)} (${state(envFile.exists)}), then `}the environment of the editor, which may differ from the agent's.`,
     `4. Managed layer: ${inlineCode(managedFile.path, MAX_PATH)} (${state(managedFile.exists)}).`,
+    ...(place.lockedBy === undefined
+      ? []
+      : ["", `Hermes does not write this config itself, because of ${inlineCode(place.lockedBy, MAX_PATH)}.`]),
   ];
 }
 

@@ -6,11 +6,26 @@ import { applyEdits } from "../../../extension/src/core/config/edits";
 import { configFixes, unquoteFix } from "../../../extension/src/core/config/fixes";
 import type { CheckOptions } from "../../../extension/src/core/config/types";
 import { completion } from "../../../extension/src/service/completion";
+import { configSummary } from "../../../extension/src/service/configSummary";
 import { checkDocument } from "../../../extension/src/service/context";
+import { type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
+import { createFormat } from "../../../extension/src/service/format";
 import { hover } from "../../../extension/src/service/hover";
 import { KEY, variable } from "./samples";
 
 const SEED = 20260814;
+const FORMAT = createFormat("en");
+const PLACE: ConfigPlace = {
+  path: "/home/user/.hermes/config.yaml",
+  profile: undefined,
+  envFile: undefined,
+  managedFile: { path: "/etc/hermes/config.yaml", exists: false },
+  backups: [],
+  others: [],
+  activeProfile: "default",
+  lockedBy: undefined,
+  othersLeftOut: 0,
+};
 
 /** Pieces of configs, right and wrong, in any order and indentation. */
 const piece = fc.oneof(
@@ -22,6 +37,15 @@ const piece = fc.oneof(
     `${KEY}`,
     "persist_threshold:",
     "max_bytes:",
+    "compression:",
+    "tool_result_prune:",
+    "enabled:",
+    "threshold:",
+    "model_thresholds:",
+    "model: {context_length: 200000}",
+    "context_length: 256K",
+    "9".repeat(400),
+    variable("A:-1"),
     `tools.${KEY}:`,
     "a:",
     "- ",
@@ -112,6 +136,8 @@ function examine(source: string, how: CheckOptions): void {
   const place = document.positionAt(check.pair?.value.outerStart ?? source.length);
   hover(checked, place, { locale: "en", explainCommand: undefined });
   completion(checked, place);
+  configSummary(checked, FORMAT);
+  expect(explainConfig(checked, PLACE, FORMAT)).toContain("# Context budget");
 }
 
 describe("any text is examined without a throw, in bounds, with fixes that keep their promise", () => {
