@@ -181,6 +181,24 @@ describe("problems of settings", () => {
     expect(codes("tools: {tool_result_persist_threshold_chars: 20000.0}\n")).toEqual(["threshold-float"]);
   });
 
+  it("names keys and sections that stand twice", () => {
+    const twice = "tool_output:\n  max_lines: 5\n  max_lines: 6\n";
+    expect(codes(twice, { loader: "pyyaml" })).toEqual(["duplicate-key"]);
+    expect(codes(twice)).toEqual(["yaml-duplicate-key"]);
+    const sections = "compression:\n  enabled: true\nx: 1\ncompression:\n  in_place: true\n";
+    expect(codes(sections, { loader: "pyyaml" })).toEqual(["duplicate-section"]);
+    expect(underlined(sections, "duplicate-section", { loader: "pyyaml" })).toBe("compression");
+  });
+
+  it("takes numbers of any size, and stays calm where shapes are wrong", () => {
+    expect(codes(`tool_output: {max_lines: ${"9".repeat(4000)}}\n`)).toEqual([]);
+    expect(codes("tool_output: {max_lines: [1, {a: 2}], tool_overrides: [1]}\n")).toEqual([
+      "setting-ignored",
+      "setting-ignored",
+    ]);
+    expect(codes("compression: [1]\nmodel: [1]\nhooks: 5\n")).toEqual(["section-not-mapping"]);
+  });
+
   it("only an agent's config has settings", () => {
     expect(codes("model: {context_length: 5}\n", { isAgentConfig: false })).toEqual([]);
   });

@@ -44,7 +44,7 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
     ...targets.flatMap(({ pair, value }) => valueProblems(text, pair, value, environment)),
     ...settingProblems(text, inForce, environment),
     ...overridden.map(({ problem }) => problem),
-    ...duplicates(load, found, text),
+    ...duplicates(load, found, text, isAgentConfig),
     ...sectionProblems(load, text, isAgentConfig),
     ...strayKeys(load.root, isAgentConfig),
   ];

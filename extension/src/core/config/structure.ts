@@ -4,6 +4,7 @@ import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { BUDGET_SECTIONS, FULL_KEY, KEY, KEY_PATH, SECTION } from "./keys";
 import { FALLBACK, pythonValue } from "./messages";
+import { SETTINGS } from "./settings/table";
 import type { ConfigLanguage, ConfigProblem, FixSubject } from "./types";
 
 /** Failures that only say "not a Hermes config" about a document that merely contains the key. */
@@ -57,12 +58,22 @@ function isFalsy(value: PyValue): boolean {
   return "v" in value && value.v.length === 0;
 }
 
+/** Root sections that hold settings. */
+const SECTIONS: readonly string[] = [
+  ...new Set(SETTINGS.flatMap(({ path }) => (path.length > 1 ? (path[0] ?? []) : []))),
+];
+
 function keyRange(pair: YamlPair): TextRange {
   return { start: pair.key.outerStart, end: pair.key.end };
 }
 
 /** Earlier copies of the key or of its section, which the last one replaces. Where duplicates are an error the file does not load. */
-export function duplicates(load: YamlLoad, found: Lookup, text: string): readonly ConfigProblem[] {
+export function duplicates(
+  load: YamlLoad,
+  found: Lookup,
+  text: string,
+  isAgentConfig: boolean,
+): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (load.failure !== undefined) return problems;
   for (const pair of found.at === "value" ? found.shadowed : []) {
@@ -75,13 +86,18 @@ export function duplicates(load: YamlLoad, found: Lookup, text: string): readonl
       subject: { kind: "remove", pair },
     });
   }
-  const section = lookup(load, [SECTION]);
-  if (section.at !== "value") return problems;
-  for (const pair of section.shadowed) {
-    const lost = text.slice(pair.value.outerStart, pair.value.end).includes(KEY) ? ` ${FULL_KEY} in it is lost.` : "";
-    const message = `A later ${SECTION} section replaces this one as a whole.${lost} Put everything into one section; newer Hermes refuses the file.`;
-    const subject = { kind: "merge", earlier: pair, later: section.pair } as const;
-    problems.push({ code: "duplicate-section", severity: "warning", message, range: keyRange(pair), subject });
+  for (const name of isAgentConfig ? SECTIONS : [SECTION]) {
+    const section = lookup(load, [name]);
+    if (section.at !== "value") continue;
+    for (const pair of section.shadowed) {
+      const lost =
+        name === SECTION && text.slice(pair.value.outerStart, pair.value.end).includes(KEY)
+          ? ` ${FULL_KEY} in it is lost.`
+          : "";
+      const message = `A later ${name} section replaces this one as a whole.${lost} Put everything into one section; newer Hermes refuses the file.`;
+      const subject = { kind: "merge", earlier: pair, later: section.pair } as const;
+      problems.push({ code: "duplicate-section", severity: "warning", message, range: keyRange(pair), subject });
+    }
   }
   return problems;
 }
@@ -91,9 +107,12 @@ function duplicateSubject(load: YamlLoad): FixSubject | undefined {
   const key = lookup(load, KEY_PATH);
   const [copy] = key.at === "value" ? key.shadowed : [];
   if (copy !== undefined) return { kind: "remove", pair: copy };
-  const section = lookup(load, [SECTION]);
-  const [earlier] = section.at === "value" ? section.shadowed : [];
-  return section.at === "value" && earlier !== undefined ? { kind: "merge", earlier, later: section.pair } : undefined;
+  for (const name of SECTIONS) {
+    const section = lookup(load, [name]);
+    const [earlier] = section.at === "value" ? section.shadowed : [];
+    if (section.at === "value" && earlier !== undefined) return { kind: "merge", earlier, later: section.pair };
+  }
+  return undefined;
 }
 
 /** Sections that should be mappings. `None` is fine: Hermes keeps its defaults then. */

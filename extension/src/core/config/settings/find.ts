@@ -28,5 +28,5 @@ function findSetting(load: YamlLoad, setting: Setting, environment: Environment 
   const value = expandValue(loaded, environment);
   const parsed = parseSetting(setting, value, load.loader);
   const open = environment === undefined && loaded.t === "str" && placeholders(loaded.v, undefined).length > 0;
-  return { setting, loader: load.loader, pair: found.pair, loaded, value, parsed, open };
+  return { setting, loader: load.loader, pair: found.pair, shadowed: found.shadowed, loaded, value, parsed, open };
 }

@@ -1,5 +1,6 @@
 import { pyRepr, pyTypeName } from "../../model/pyRepr";
 import { loadYaml } from "../../yaml/load";
+import type { YamlPair } from "../../yaml/types";
 import { bareVariable, type Environment, placeholders } from "../expand";
 import { FULL_KEY } from "../keys";
 import { clip, LOADER_NAMES, pythonValue } from "../messages";
@@ -18,8 +19,17 @@ export function settingProblems(
 ): readonly ConfigProblem[] {
   return settings.flatMap((found) => {
     if (found.setting.name === FULL_KEY) return [];
-    return variableProblem(text, found, environment) ?? [...judgement(text, found), ...disagreement(text, found)];
+    return [
+      ...found.shadowed.map((pair) => duplicate(found, pair)),
+      ...(variableProblem(text, found, environment) ?? [...judgement(text, found), ...disagreement(text, found)]),
+    ];
   });
+}
+
+function duplicate({ setting }: FoundSetting, pair: YamlPair): ConfigProblem {
+  const message = `${setting.name} is written twice; Hermes takes the last one and ignores this one. Newer Hermes refuses the file.`;
+  const range = { start: pair.key.outerStart, end: pair.key.end };
+  return { code: "duplicate-key", severity: "warning", message, range, subject: { kind: "remove", pair } };
 }
 
 function problem(

@@ -89,6 +89,8 @@ export interface FoundSetting {
   readonly setting: Setting;
   readonly loader: LoaderId;
   readonly pair: YamlPair;
+  /** Earlier pairs of the same key, which lost. */
+  readonly shadowed: readonly YamlPair[];
   /** As loaded, before `${…}` is expanded. */
   readonly loaded: PyValue;
   /** What the parser gets. */
