@@ -181,6 +181,15 @@ describe("problems of settings", () => {
     expect(codes("tools: {tool_result_persist_threshold_chars: 20000.0}\n")).toEqual(["threshold-float"]);
   });
 
+  it("reads the windows of a provider's models", () => {
+    const text =
+      "custom_providers:\n  - name: a\n    models:\n      m: {context_length: 256K}\n      n: {context_length: 200000}\n  - 5\n";
+    expect(codes(text)).toEqual(["setting-ignored"]);
+    expect(underlined(text, "setting-ignored")).toBe("256K");
+    for (const odd of ["custom_providers:\n", "custom_providers: {a: 1}\n", "custom_providers: [{models: [1]}]\n"])
+      expect(codes(odd), odd).toEqual([]);
+  });
+
   it("names keys and sections that stand twice", () => {
     const twice = "tool_output:\n  max_lines: 5\n  max_lines: 6\n";
     expect(codes(twice, { loader: "pyyaml" })).toEqual(["duplicate-key"]);

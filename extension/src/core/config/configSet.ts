@@ -38,6 +38,8 @@ export function configSetHint(found: FoundSetting, written: string): ConfigSetHi
   const { setting, loader, loaded, parsed, pair } = found;
   if (pair.value.kind !== "scalar" || pair.value.style !== "plain" || written === "" || written.includes("\n"))
     return undefined;
+  // A key at many places has no name of its own on the command line.
+  if (setting.name.includes("[")) return undefined;
   const stored = configSetValue(setting, written);
   if (pyTypeName(stored) === pyTypeName(loaded) && pyRepr(stored) === pyRepr(loaded)) return undefined;
   const there = parseSetting(setting, stored, loader);

@@ -443,6 +443,16 @@ export const SETTINGS: readonly Setting[] = [
   setting("agent.max_turns", UNKNOWN, "turns", null, "Calls that one request may take.", { source: CONFIG }),
 ];
 
+/** Stands at many places and so not in the table. */
+export const PROVIDER_WINDOW: Setting = setting(
+  "custom_providers[].models.<model>.context_length",
+  INT_1,
+  "tokens",
+  null,
+  "Context window of one model of this provider, where `model.context_length` states none.",
+  { trap: '"256K" is ignored.', source: "agent/model_metadata.py @00067189", missing: true },
+);
+
 const BY_NAME: ReadonlyMap<string, Setting> = new Map(SETTINGS.map((one) => [one.name, one]));
 
 export function settingNamed(name: string): Setting | undefined {
