@@ -1,6 +1,6 @@
 import type { ResultState } from "../core/model/transcript";
 import type { InspectProblem, InspectReport, ResultReport, Totals } from "./report";
-import { type Column, counted, grouped, middle, paint, plain, table } from "./text";
+import { type Column, counted, grouped, middle, paint, plain, shortTokens, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
 export const MAX_ROWS = 5_000;
@@ -42,7 +42,7 @@ function totalsText(totals: Totals): string {
     .map((state) => `${grouped(totals.states[state])} ${state}`)
     .join(", ");
   const context = [
-    `${grouped(totals.chars)} chars in context (≈ ${short(Math.ceil(totals.chars / 4))} tok)`,
+    `${grouped(totals.chars)} chars in context (≈ ${shortTokens(Math.ceil(totals.chars / 4))} tok)`,
     ...(totals.resultsLeft > 0
       ? [`${counted(totals.resultsLeft, "result")} of ${grouped(totals.charsLeft)} chars gone by compaction`]
       : []),
@@ -51,13 +51,6 @@ function totalsText(totals: Totals): string {
   ].join(" · ");
   const results = counted(totals.results, "result");
   return `${states === "" ? results : `${results}: ${states}`}\n${context}`;
-}
-
-/** `10,300` → `10.3k`, `15,000,000` → `15.0M`; small numbers stay exact. */
-function short(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  const [unit, letter] = tokens < 1_000_000 ? [1_000, "k"] : [1_000_000, "M"];
-  return `${grouped(Math.floor(tokens / unit))}.${Math.floor((tokens % unit) / (unit / 10))}${letter}`;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -82,7 +75,7 @@ export function resultsText(results: readonly ResultReport[], look: Look): strin
       grouped(result.line),
       result.turn === null ? "–" : grouped(result.turn),
       plain(result.tool ?? "–"),
-      `${result.state}${result.isError ? " (error)" : ""}${result.orphan ? " (no call)" : ""}`,
+      stateText(result),
       grouped(result.chars),
       stated,
       result.file.status === "none" ? "–" : result.file.status,
@@ -91,6 +84,16 @@ export function resultsText(results: readonly ResultReport[], look: Look): strin
   });
   const more = results.length - rows.length;
   return table(COLUMNS, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
+}
+
+/** The state with what no other column says; images have no characters. */
+function stateText({ state, isError, orphan, images }: ResultReport): string {
+  const more = [
+    ...(images > 0 ? [counted(images, "image")] : []),
+    ...(isError ? ["error"] : []),
+    ...(orphan ? ["no call"] : []),
+  ];
+  return more.length === 0 ? state : `${state} (${more.join(", ")})`;
 }
 
 /** One line per problem, `file:line: severity: message [code]`. */

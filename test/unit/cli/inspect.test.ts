@@ -74,6 +74,12 @@ describe("inspect for people", () => {
     });
   });
 
+  it("says of a result of images that it is one", async () => {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+    const { out } = await inspect({ "/work/t.json": chat(call("c1", "shot"), answer("c1", [image, image])) }, "t.json");
+    expect(out).toMatch(/shot +inline \(2 images\) +0 /);
+  });
+
   it("shows totals only with --summary", async () => {
     const { out } = await inspect({ "/work/t.json": small }, "t.json", "--summary");
     expect(out.split("\n")).toHaveLength(5);
