@@ -332,18 +332,35 @@ describe("explaining a config", () => {
 
   it("says what Hermes runs with when the file does not load", async () => {
     const session = await start({
-      world: { env: {}, files: { "/home/user/.hermes/backups/config/config.yaml.20260801": "a: 1\n" } },
+      world: {
+        env: {},
+        files: {
+          "/home/user/.hermes/backups/config/config.yaml.20260801": "a: 1\n",
+          "/home/user/.hermes/backups/config/config.yaml.20260802": "a: [\n",
+        },
+      },
     });
     await session.open("a: [\n");
     const text = await explain(session);
     expect(text).toContain("**✗ The file does not load.**");
-    expect(text).toContain("`/home/user/.hermes/backups/config/config.yaml.20260801` is the newest");
+    expect(text).toContain("takes the newest good copy, `/home/user/.hermes/backups/config/config.yaml.20260801`.");
     await session.edit("a: &a [*a]\n");
     expect(await explain(session)).toContain("**✗ The agent cannot start with this file**");
     await session.edit("- 1\n");
     expect(await explain(session)).toContain("Its root is no mapping.");
     await session.edit("");
     expect(await explain(session)).toContain("holds no settings");
+  });
+
+  it("looks at nothing around a config in a workspace that is not trusted", async () => {
+    const files = {
+      "/home/user/.hermes/.env": "LIMIT=20000\n",
+      "/etc/hermes/config.yaml": "tool_output: {max_lines: 9}\n",
+    };
+    const session = await start({ init: { trusted: false }, world: { env: {}, files } });
+    const text = `tools: {${KEY}: "${"$"}{LIMIT}"}\ntool_output: {max_lines: 5}\n`;
+    expect(codesOf(await session.open(text))).toEqual(["variable-unset"]);
+    expect(await explain(session)).toContain("This workspace is not trusted");
   });
 
   it("names the active profile, and what blocks writing", async () => {

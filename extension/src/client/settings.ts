@@ -48,6 +48,7 @@ export function initOptions(): InitOptions {
     settings: serverSettings(),
     docs: DOCS_TEMPLATE,
     explainCommand: EXPLAIN_COMMAND,
+    trusted: vscode.workspace.isTrusted,
   };
 }
 

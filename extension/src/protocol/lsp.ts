@@ -11,6 +11,8 @@ export interface InitOptions {
   readonly docs?: string;
   /** Command of the client that explains the config whose address it gets; undefined = hovers carry no link to it. */
   readonly explainCommand?: string;
+  /** False in a workspace that is not trusted: no file besides the open documents is read then. */
+  readonly trusted?: boolean;
 }
 
 /** The part of the user's settings that the server needs; sent at start and with `workspace/didChangeConfiguration` under `contextBudget`. */

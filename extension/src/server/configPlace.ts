@@ -2,10 +2,12 @@ import { effectiveConfig } from "../core/config/effective";
 import type { LoaderId } from "../core/model/loader";
 import { loadYaml } from "../core/yaml/load";
 import type { ConfigPlace, OtherConfig } from "../service/explainConfig";
-import type { LocalFiles, Surroundings, SurroundingsFinder } from "./surroundings";
+import { type LocalFiles, NO_FILES, type Surroundings, type SurroundingsFinder } from "./surroundings";
 
 /** Profiles whose configs are compared; a home has a handful. */
 const MAX_PROFILES = 20;
+/** Newest copies of a config that are tried. */
+const MAX_BACKUPS = 5;
 /** Names of profiles and backups looked at. */
 const MAX_NAMES = 10_000;
 
@@ -26,6 +28,7 @@ export function configPlace(
     othersLeftOut: 0,
     activeProfile: undefined,
     lockedBy: around.lockedBy,
+    restricted: local === NO_FILES,
   };
   const match = path === undefined ? null : /^(.*?)(?:\/profiles\/([^/]+))?\/config\.ya?ml$/.exec(path);
   const root = match?.[1];
@@ -37,7 +40,9 @@ export function configPlace(
     .slice(0, MAX_NAMES)
     .toSorted()
     .toReversed()
-    .map((name) => `${folder}/backups/config/${name}`);
+    .slice(0, MAX_BACKUPS)
+    .map((name) => `${folder}/backups/config/${name}`)
+    .filter((copy) => isGood(local.read(copy), loader));
   const names = local
     .list(`${root}/profiles`)
     .slice(0, MAX_NAMES)
@@ -60,7 +65,15 @@ export function configPlace(
     othersLeftOut: names.length - looked.length,
     activeProfile,
     lockedBy,
+    restricted: local === NO_FILES,
   };
+}
+
+/** A copy counts if it loads and its root is a mapping. */
+function isGood(text: string | undefined, loader: LoaderId): boolean {
+  if (text === undefined) return false;
+  const load = loadYaml(text, loader);
+  return load.value?.t === "dict" && !load.recursive;
 }
 
 /** Nothing where the home has no config. */

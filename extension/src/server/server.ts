@@ -31,7 +31,7 @@ import { type HoverOptions, hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
 import { Checks } from "./checks";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
-import type { SurroundingsPorts } from "./surroundings";
+import { NO_FILES, type SurroundingsPorts } from "./surroundings";
 
 /** The world as the server sees it. */
 export interface ServerPorts extends SurroundingsPorts {
@@ -130,7 +130,10 @@ function createSession(params: InitializeParams, ports: ServerPorts): Session {
   const options = readInitOptions(params.initializationOptions);
   const { textDocument, workspace } = params.capabilities;
   return {
-    checks: new Checks(options.homes, options.settings ?? DEFAULT_SETTINGS, ports),
+    checks: new Checks(options.homes, options.settings ?? DEFAULT_SETTINGS, {
+      ...ports,
+      local: options.trusted === false ? NO_FILES : ports.local,
+    }),
     diagnostics: { source: DIAGNOSTIC_SOURCE, docs: options.docs },
     locale: params.locale,
     hover: { locale: params.locale, explainCommand: options.explainCommand },

@@ -23,12 +23,13 @@ export function readSettings(raw: unknown): ServerSettings {
 
 /** `initializationOptions` of a client that may be another editor and send nothing. */
 export function readInitOptions(raw: unknown): InitOptions {
-  const { homes, settings, docs, explainCommand } = record(raw);
+  const { homes, settings, docs, explainCommand, trusted } = record(raw);
   return {
     version: 1,
     homes: texts(homes),
     settings: readSettings(settings),
     ...(typeof docs === "string" ? { docs } : {}),
+    trusted: trusted !== false,
     ...(typeof explainCommand === "string" ? { explainCommand } : {}),
   };
 }

@@ -17,6 +17,9 @@ export interface LocalFiles {
   list(path: string): readonly string[];
 }
 
+/** For workspaces that are not trusted. */
+export const NO_FILES: LocalFiles = { stamp: () => undefined, read: () => undefined, list: () => [] };
+
 export interface SurroundingsPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly local: LocalFiles;

@@ -27,7 +27,9 @@ export interface ConfigPlace {
   readonly profile: string | undefined;
   readonly envFile: { readonly path: string; readonly exists: boolean } | undefined;
   readonly managedFile: { readonly path: string; readonly exists: boolean };
-  /** Copies of the config, newest first; Hermes takes the newest good one when the file does not load. */
+  /** True in a workspace that is not trusted: nothing around the config was looked at. */
+  readonly restricted: boolean;
+  /** Good copies of the config, newest first; Hermes takes the first when the file does not load. */
   readonly backups: readonly string[];
   /** Other profiles and the settings in which they differ. */
   readonly others: readonly OtherConfig[];
@@ -75,8 +77,8 @@ function loadLines(checked: CheckedDocument, place: ConfigPlace, config: Effecti
   const newest = place.backups[0];
   const instead =
     newest === undefined
-      ? "its defaults, because there is no copy in backups/config"
-      : `the newest good copy in backups/config (${inlineCode(newest, MAX_PATH)} is the newest)`;
+      ? "its defaults, because there is no good copy in backups/config"
+      : `the newest good copy, ${inlineCode(newest, MAX_PATH)}`;
   switch (config.outcome) {
     case "merged":
       return [read, ...active];
@@ -301,10 +303,11 @@ function setRow(checked: CheckedDocument, found: EffectiveSetting, format: Forma
 
 function layerLines(place: ConfigPlace): readonly string[] {
   const { envFile, managedFile } = place;
-  const state = (exists: boolean): string => (exists ? "read" : "not there");
+  const state = (exists: boolean): string => (exists ? "read" : "not there, or not readable");
   return [
     "## Layers, the later ones win",
     "",
+    ...(place.restricted ? ["This workspace is not trusted, so no file besides the config was looked at.", ""] : []),
     "1. Defaults of the agent.",
     `2. ${inlineCode(place.path, MAX_PATH)}; no other file of a project is looked at.`,
     `3. \`\${…}\` in its values: ${envFile === undefined ? "" : `${inlineCode(envFile.path, MAX_PATH)} (${state(envFile.exists)}), then `}the environment of the editor, which may differ from the agent's.`,

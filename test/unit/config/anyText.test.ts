@@ -24,6 +24,7 @@ const PLACE: ConfigPlace = {
   others: [],
   activeProfile: "default",
   lockedBy: undefined,
+  restricted: false,
   othersLeftOut: 0,
 };
 
