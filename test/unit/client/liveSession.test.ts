@@ -121,6 +121,18 @@ describe("a transcript that is being written", () => {
     expect(world.readings).toHaveLength(2);
   });
 
+  it("reads nothing while nobody looks, and once when somebody looks again", async () => {
+    const { world, session } = await followed(row(0));
+    session.setShown(false);
+    world.news("changed");
+    world.news("changed");
+    await settle();
+    expect(world.readings).toHaveLength(1);
+    session.setShown(true);
+    await settle();
+    expect(world.readings).toHaveLength(2);
+  });
+
   it("looks at the spill files of new rows, and keeps what is known of the others", async () => {
     const { world, session, written } = await followed({ kind: "result", result: persisted(0, "/a") });
     await settle();

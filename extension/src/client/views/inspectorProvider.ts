@@ -103,12 +103,23 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
       }),
     );
     lifetime.add(webview.onDidReceiveMessage((raw: unknown) => link.receive(raw)));
-    lifetime.add(panel.onDidChangeViewState(() => link.setVisible(panel.visible)));
+    const shown = (): void => {
+      const key = document.uri.toString();
+      document.session.setShown([...this.#links.values()].some((one) => one.uri === key && one.link.visible));
+    };
+    lifetime.add(
+      panel.onDidChangeViewState(() => {
+        link.setVisible(panel.visible);
+        shown();
+      }),
+    );
     panel.onDidDispose(() => {
       this.#links.delete(panel);
+      shown();
       lifetime.dispose();
     });
     this.#links.set(panel, { link, uri: document.uri.toString() });
+    shown();
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     webview.html = pageHtml({
       cspSource: webview.cspSource,

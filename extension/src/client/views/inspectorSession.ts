@@ -145,6 +145,11 @@ export class InspectorSession implements Disposable {
     );
   }
 
+  /** False while every page of it is hidden: then what is written is not read. */
+  setShown(shown: boolean): void {
+    this.#live?.setActive(shown);
+  }
+
   /** Reads the file again beside what is shown, and then shows what changed. */
   async #reread(cancel: CancelSource): Promise<void> {
     const old = this.#run;

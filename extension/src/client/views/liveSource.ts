@@ -16,7 +16,7 @@ export interface LiveSourceParts {
 const REST = 3;
 /** Bounds of that time, milliseconds. */
 const LEAST_REST_MS = 200;
-const MOST_REST_MS = 10_000;
+const MOST_REST_MS = 60_000;
 
 /** Turns news of a file into readings of it: one at a time, never while another one runs, with rests in between. */
 export class LiveSource implements Disposable {
@@ -24,6 +24,7 @@ export class LiveSource implements Disposable {
   readonly #following: Disposable;
   #live = false;
   #dirty = false;
+  #active = true;
   #busy = false;
   #rest: Disposable | undefined;
   #cancel: CancelSource | undefined;
@@ -37,6 +38,12 @@ export class LiveSource implements Disposable {
   /** True while somebody writes to the file. */
   get live(): boolean {
     return this.#live;
+  }
+
+  /** While nobody looks, news only make a reading due; it happens when somebody looks again. */
+  setActive(active: boolean): void {
+    this.#active = active;
+    this.#next();
   }
 
   dispose(): void {
@@ -60,7 +67,7 @@ export class LiveSource implements Disposable {
   }
 
   #next(): void {
-    if (!this.#dirty || this.#busy || this.#rest !== undefined || this.#disposed) return;
+    if (!this.#active || !this.#dirty || this.#busy || this.#rest !== undefined || this.#disposed) return;
     this.#busy = true;
     this.#read().catch(this.#parts.failed);
   }
