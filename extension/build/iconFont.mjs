@@ -1,6 +1,7 @@
 /** The icon font with only the icons that the page uses: 126 KB become a few, in a package that counts every kilobyte. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+// @ts-expect-error The package ships no types.
 import subsetFont from "subset-font";
 
 /** Names in dist/. */
