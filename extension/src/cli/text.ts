@@ -19,6 +19,13 @@ export function grouped(value: number | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/** `10,300` → `10.3k`, `15,000,000` → `15.0M`; small numbers stay exact. */
+export function shortTokens(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  const [unit, letter] = tokens < 1_000_000 ? [1_000, "k"] : [1_000_000, "M"];
+  return `${grouped(Math.floor(tokens / unit))}.${Math.floor((tokens % unit) / (unit / 10))}${letter}`;
+}
+
 /** `1 result`, `2 results`, `1,024 results`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
