@@ -16,7 +16,7 @@
 export const BUNDLES = [
   { name: "extension", entry: "extension/src/client/activate.ts", runtime: "node", budgetKb: 600 },
   { name: "server", entry: "extension/src/server/main.ts", runtime: "node", budgetKb: 560 },
-  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 450, executable: true },
+  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "node", budgetKb: 560, executable: true },
   // All readers, and the loader of the SQLite engine (35).
   { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "node", budgetKb: 280 },
   { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 300 },
