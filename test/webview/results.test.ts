@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import type { Header } from "../../extension/src/protocol/webview";
 import { makeRows, recording } from "../../webview/dev/recordings";
 import { sortRows } from "../../webview/src/rows";
 import { calls, drawn, focusedPlace, send, useDevPage } from "./devPage";
@@ -103,6 +104,27 @@ describe("table", () => {
     expect(await head.getAttribute("aria-sort")).toBe("ascending");
     await head.locator("button").click();
     expect(await head.getAttribute("aria-sort")).toBe("none");
+    await page.context().close();
+  });
+
+  test("the header says how many results a compaction took out, and holds that on a narrow page", async () => {
+    const page = await dev.open("sample");
+    const header = page.locator("cbi-transcript-header");
+    expect(await header.getByText("gone").count()).toBe(0);
+    await header.evaluate(async (element) => {
+      const shown = element as HTMLElement & { header: Header; updateComplete: Promise<boolean> };
+      shown.header = { ...shown.header, resultsLeft: 2, charsLeft: 4422 };
+      await shown.updateComplete;
+    });
+    await header.getByText("· 2 results gone").waitFor();
+    expect(await header.getByTitle(/2 of the results listed, 4,422 chars, left the context/).count()).toBe(1);
+    await page.setViewportSize({ width: 320, height: 900 });
+    const wider = await header
+      .locator("dd")
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      );
+    expect(wider).toEqual([]);
     await page.context().close();
   });
 

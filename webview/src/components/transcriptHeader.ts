@@ -96,10 +96,10 @@ export class TranscriptHeader extends LitElement {
     const format = formatFor(this.locale);
     const title = header.title === "" ? words.untitled : visibleLine(header.title);
     const model = header.model === null ? words.unknownModel : visibleLine(header.model);
-    const total = (name: string, value: string, more: string | null, tip: string): TemplateResult =>
+    const total = (name: string, value: string, more: readonly string[], tip: string): TemplateResult =>
       html`<div title=${tip === "" ? nothing : tip}>
         <dt>${name}</dt>
-        <dd>${value}${more === null ? nothing : html` <span class="quiet">${more}</span>`}</dd>
+        <dd>${value}${more.map((part) => html` <span class="quiet">${part}</span>`)}</dd>
       </div>`;
     const tokens = Math.ceil(header.chars / 4);
     const keptOut = Math.max(0, header.charsKeptOut);
@@ -119,15 +119,16 @@ export class TranscriptHeader extends LitElement {
         ${total(
           words.measured,
           header.measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(header.measuredTokens)),
-          null,
+          [],
           header.measuredTokens === null ? words.measuredUnknown : words.measuredTip,
         )}
         ${total(
           words.context,
           words.chars(format.count(header.chars)),
-          header.resultsLeft === 0
-            ? words.tokens(format.short(tokens))
-            : `${words.tokens(format.short(tokens))} · ${words.left(format.count(header.resultsLeft))}`,
+          [
+            words.tokens(format.short(tokens)),
+            ...(header.resultsLeft === 0 ? [] : [`· ${words.left(format.count(header.resultsLeft))}`]),
+          ],
           [
             words.estimateTip(format.count(tokens)),
             ...(header.resultsLeft === 0
@@ -136,20 +137,20 @@ export class TranscriptHeader extends LitElement {
             words.unit[header.unit],
           ].join(". "),
         )}
-        ${total(words.results, format.count(header.results), null, "")}
+        ${total(words.results, format.count(header.results), [], "")}
         ${total(
           words.persisted,
           format.count(header.persisted),
-          header.results === 0 ? null : words.ofResults(format.percent(header.persisted, header.results)),
+          header.results === 0 ? [] : [words.ofResults(format.percent(header.persisted, header.results))],
           "",
         )}
         ${total(
           words.keptOut,
           words.chars(format.count(keptOut)),
-          keptOut === 0 ? null : words.ofText(format.percent(keptOut, header.chars + keptOut)),
+          keptOut === 0 ? [] : [words.ofText(format.percent(keptOut, header.chars + keptOut))],
           words.keptOutTip,
         )}
-        ${total(words.calls, format.count(header.calls), null, words.callsTip(format.count(header.messages)))}
+        ${total(words.calls, format.count(header.calls), [], words.callsTip(format.count(header.messages)))}
       </dl>
       <cbi-composition-bar .composition=${header.composition} .locale=${this.locale}></cbi-composition-bar>
     </header>`;
