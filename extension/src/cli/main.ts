@@ -1,8 +1,10 @@
+import { runAb } from "./ab";
 import { readArgs } from "./args";
 import { runCheck } from "./check";
 import { help } from "./help";
 import { runInspect } from "./inspect";
 import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
+import { runSimulate } from "./simulate";
 
 /**
  * Runs `context-budget` with the arguments after the script's name and resolves to its exit code: 0 clean, 1 problems of
@@ -30,6 +32,12 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
         break;
       case "inspect":
         await runInspect(command.value, io, outcome);
+        break;
+      case "simulate":
+        await runSimulate(command.value, io, outcome);
+        break;
+      case "ab":
+        await runAb(command.value, io, outcome);
         break;
     }
   } catch (error) {

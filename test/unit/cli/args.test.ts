@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FORMATS, readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
+import { readMoment } from "../../../extension/src/cli/moment";
+import { PRESETS } from "../../../extension/src/core/compaction/policy";
 import { DATABASES } from "../../../extension/src/core/transcript/database/readDatabase";
 import { repoPath } from "../../corpus";
 
@@ -20,6 +22,60 @@ describe("command line", () => {
     });
   });
 
+  it("reads policies of simulate in the order given", () => {
+    const argv =
+      "simulate t --micro 3 --persist 20000 --preset opencode-prune --prune 9,4,1 --micro 5,600 --persist auto";
+    const command = readArgs([...argv.split(" "), "--context-length", "64000"]);
+    if (!command.ok || command.value.name !== "simulate") throw new Error("not read as simulate");
+    expect(command.value.policies.map(({ policy, preset }) => [policy.kind, preset?.id])).toEqual([
+      ["micro", undefined],
+      ["persist", undefined],
+      ["window", "opencode-prune"],
+      ["prune", undefined],
+      ["micro", undefined],
+      ["persist", undefined],
+    ]);
+    expect(command.value.policies.map(({ policy }) => policy)).toMatchObject([
+      { keepRecent: 3, tokenBudget: null },
+      { threshold: 20_000, contextTokens: 64_000 },
+      {},
+      { threshold: 9, head: 4, tail: 1 },
+      { keepRecent: 5, tokenBudget: 600 },
+      { threshold: null, contextTokens: 64_000 },
+    ]);
+  });
+
+  it("reads ab over logs; files after the options are further logs, bounds take in what they name", () => {
+    const argv = "ab --log a.log b.log --log c.log --db s.db --since 2026-09-07 --until 2026-09-07 --utc-offset 120";
+    expect(readArgs(argv.split(" "))).toEqual({
+      ok: true,
+      value: {
+        name: "ab",
+        source: { kind: "log", logs: ["a.log", "c.log", "b.log"], database: "s.db" },
+        since: Date.UTC(2026, 8, 6, 22),
+        until: Date.UTC(2026, 8, 7, 21, 59, 59, 999),
+        utcOffset: 120,
+        thresholds: [8_000, 12_000, 20_000, 30_000, 50_000, 100_000],
+        baseline: undefined,
+        contextLength: undefined,
+        json: false,
+      },
+    });
+  });
+
+  it.each([
+    ["2026-09-07T14:30", false, Date.UTC(2026, 8, 7, 12, 30)],
+    ["2026-09-07T14:30", true, Date.UTC(2026, 8, 7, 12, 30, 59, 999)],
+    ["2026-09-07 14:30:05", true, Date.UTC(2026, 8, 7, 12, 30, 5, 999)],
+    ["2026-09-07T14:30:05.25Z", true, Date.UTC(2026, 8, 7, 14, 30, 5, 250)],
+    ["2026-09-07T14:30:05-05:30", false, Date.UTC(2026, 8, 7, 20, 0, 5)],
+    ["2026-09-07T25:00", false, undefined],
+    ["2026-9-7", false, undefined],
+    ["yesterday", false, undefined],
+  ])("the moment %s (end: %s)", (text, isEnd, expected) => {
+    expect(readMoment(text, isEnd, 120)).toBe(expected);
+  });
+
   it("takes what follows -- as paths", () => {
     expect(readArgs(["check", "--", "--json"])).toMatchObject({ ok: true, value: { paths: ["--json"], json: false } });
   });
@@ -34,7 +90,7 @@ describe("command line", () => {
   });
 
   it.each([
-    [[], "check or inspect"],
+    [[], "check, inspect, simulate or ab"],
     [["chek", "a"], "'chek' is no command"],
     [["check"], "at least one FILE"],
     [["inspect"], "PATH"],
@@ -48,6 +104,27 @@ describe("command line", () => {
     [["check", "a", "--loader"], "--loader"],
     [["check", "a", "--nonsense"], "--nonsense"],
     [["check", "a", "--json=yes"], "--json"],
+    [["simulate", "t"], "needs a policy"],
+    [["simulate", "--curve"], "PATH"],
+    [["simulate", "t", "--persist", "1e4"], "--persist is a threshold"],
+    [["simulate", "t", "--persist", "0"], "'0'"],
+    [["simulate", "t", "--persist", "99999999999999999999"], "--persist"],
+    [["simulate", "t", "--prune", "8192,4096"], "THRESHOLD,HEAD,TAIL"],
+    [["simulate", "t", "--prune", "8192,,1"], "THRESHOLD,HEAD,TAIL"],
+    [["simulate", "t", "--micro", "5,1,2"], "5,60000"],
+    [["simulate", "t", "--micro", "x"], "'x'"],
+    [["simulate", "t", "--preset", "mine"], "opencode-prune"],
+    [["inspect", "t", "--thread", "a"], "--thread belongs to simulate and ab, not to inspect"],
+    [["ab"], "TRANSCRIPT, or --log"],
+    [["ab", "t", "u"], "'u' is one too many"],
+    [["ab", "t", "--db", "state.db"], "--db goes with --log"],
+    [["ab", "--log", "l", "--thread", "x"], "go with a TRANSCRIPT"],
+    [["ab", "t", "--thresholds", "8000,x"], "'8000,x'"],
+    [["ab", "t", "--thresholds", "0"], "--thresholds"],
+    [["ab", "t", "--baseline", "-"], "--baseline"],
+    [["ab", "--log", "l", "--since", "2026-02-30"], "'2026-02-30'"],
+    [["ab", "--log", "l", "--since", "2026-02-03", "--until", "2026-02-02"], "swap"],
+    [["ab", "--log", "l", "--utc-offset", "CET"], "'CET'"],
   ])("%j is a usage error that says what to change", (argv, part) => {
     const command = readArgs(argv);
     expect(command.ok).toBe(false);
@@ -59,12 +136,16 @@ describe("command line", () => {
 
   it("knows the formats that the report's schema lists", () => {
     const schema = JSON.parse(readFileSync(repoPath("schemas/report.schema.json"), "utf8"));
-    const listed: readonly unknown[] = schema.definitions.inspectReport.properties.format.enum;
+    const listed: readonly unknown[] = schema.definitions.format.enum;
     expect(listed.filter((name) => name !== null).sort()).toEqual([...FORMATS, ...Object.keys(DATABASES)].sort());
   });
 
   it("names every option and format in the help", () => {
-    for (const word of ["--loader", "--context-length", "--json", "--format", "--summary", "exit", ...FORMATS]) {
+    const options =
+      "--loader --context-length --json --format --summary --thread --persist --prune --micro --preset --curve";
+    const studied = "--log --db --since --until --utc-offset --thresholds --baseline exit";
+    const presets = PRESETS.map(({ id }) => id);
+    for (const word of [...options.split(" "), ...studied.split(" "), ...FORMATS, ...presets]) {
       expect(help("all")).toContain(word);
     }
     expect(FORMATS.length).toBeGreaterThan(6);

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
+import type { AbOutput } from "../../../extension/src/cli/abReport";
 import type { CheckReport, InspectReport } from "../../../extension/src/cli/report";
+import type { SimulateReport } from "../../../extension/src/cli/simulateReport";
 import { repoPath } from "../../corpus";
 
 const schema = JSON.parse(readFileSync(repoPath("schemas/report.schema.json"), "utf8"));
@@ -18,6 +20,8 @@ interface Reports {
   readonly checkReports: readonly CheckReport[];
   readonly inspectReport: InspectReport;
   readonly inspectReports: readonly InspectReport[];
+  readonly simulateReport: SimulateReport;
+  readonly abReport: AbOutput;
 }
 
 /** Parses machine output and holds it against its part of schemas/report.schema.json. */

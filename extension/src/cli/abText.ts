@@ -1,0 +1,83 @@
+import type { AbComparison, AbOutput } from "./abReport";
+import { type Column, counted, grouped, plain, table } from "./text";
+
+const ROWS: readonly Column[] = [
+  { title: "threshold", right: true },
+  { title: "scenario" },
+  { title: "results", right: true },
+  { title: "input saved", right: true },
+  { title: "of input", right: true },
+  { title: "uncached", right: true },
+  { title: "cached", right: true },
+];
+
+/** The comparison for people. Nothing in it depends on when it was made. */
+export function abText(output: AbOutput, comparison: AbComparison): string {
+  return [sourceText(output), inputsText(comparison), rowsText(comparison), toolsText(comparison), NOTES].join("\n");
+}
+
+function sourceText({ source, since, until }: AbOutput): string {
+  if (source.kind === "transcript") return `${plain(source.file)} · thread ${plain(source.thread ?? "–")}\n`;
+  const files = [...source.logs, ...(source.database === null ? [] : [source.database])].map(plain).join(", ");
+  const zone = `times of the log: ${source.utcOffset} minutes east of UTC`;
+  return `${files}\nfrom ${since ?? "the beginning"} to ${until ?? "the end"}, both included · ${zone}\n`;
+}
+
+function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
+  const { attributed } = inputs;
+  const cached = inputs.input === 0 ? "" : ` (${((100 * inputs.cached) / inputs.input).toFixed(1)} % cached)`;
+  const calls = [
+    `${counted(inputs.calls, "call")} in ${counted(inputs.segments, "turn segment")}`,
+    ...(inputs.callsWithoutUsage === 0 ? [] : [`${grouped(inputs.callsWithoutUsage)} without usage`]),
+    ...(inputs.leftOut === 0 ? [] : [`${grouped(inputs.leftOut)} of background work left out`]),
+    `${grouped(inputs.input)} tok input${cached}, measured`,
+  ];
+  const results = [
+    `${counted(inputs.results, "result")} of ${grouped(inputs.chars)} chars, exact`,
+    ...(sizedByLog === 0 ? [] : [`${grouped(sizedByLog)} with their length before persistence`]),
+  ];
+  const found = [
+    `${grouped(attributed.known)} known`,
+    `${grouped(attributed.run)} by run`,
+    `${grouped(attributed.next)} by nearest next call`,
+    `${grouped(attributed.none)} by none`,
+  ];
+  return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\nbaseline: ${grouped(baseline.perResult)} chars\n`;
+}
+
+function rowsText({ rows }: AbComparison): string {
+  return table(
+    ROWS,
+    rows.map((row) => [
+      grouped(row.threshold),
+      row.scenario === "main" ? "main" : "with fallback",
+      grouped(row.results),
+      grouped(Math.round(row.saved)),
+      row.share === null ? "–" : `${(100 * row.share).toFixed(2)} %`,
+      grouped(Math.round(row.uncached)),
+      grouped(Math.round(row.cached)),
+    ]),
+  );
+}
+
+/** Tools whose own rules decide; all others follow the threshold. */
+function toolsText({ tools, rows, baseline }: AbComparison): string {
+  const thresholds = [...new Set(rows.map(({ threshold }) => threshold))];
+  const special = tools.filter(
+    (one) =>
+      one.baseline !== baseline.perResult || one.candidates.some((limit, position) => limit !== thresholds[position]),
+  );
+  if (special.length === 0) return "Thresholds by tool: every tool follows the threshold.\n";
+  const limit = (value: number | "never"): string => (value === "never" ? value : grouped(value));
+  const columns = [
+    { title: "tool" },
+    { title: "baseline", right: true },
+    ...thresholds.map((threshold) => ({ title: grouped(threshold), right: true })),
+  ];
+  const cells = special.map((one) => [plain(one.tool || "–"), limit(one.baseline), ...one.candidates.map(limit)]);
+  return `Tools with limits of their own (chars):\n${table(columns, cells)}`;
+}
+
+const NOTES = `Saved tokens are characters ÷ 4, estimated: an upper bound on logical input, not a bill.
+main: results whose call is known or found by their run; with fallback: also those given to the nearest next call.
+`;

@@ -1,0 +1,82 @@
+import { findPreset, POLICY_DEFAULTS, type Policy, PRESETS, type Preset } from "../core/compaction/policy";
+import { normalizePersistThreshold } from "../core/config/normalize";
+import { err, ok, type Result } from "../core/model/problem";
+
+/** One policy of the command line, in the order given there. */
+export interface ChosenPolicy {
+  readonly policy: Policy;
+  /** The preset it came from; undefined for `--persist`, `--prune` and `--micro`. */
+  readonly preset: Preset | undefined;
+}
+
+/** Options that name a policy. */
+export const POLICY_OPTIONS = ["persist", "prune", "micro", "preset"] as const;
+type PolicyOption = (typeof POLICY_OPTIONS)[number];
+
+export function isPolicyOption(name: string): name is PolicyOption {
+  return (POLICY_OPTIONS as readonly string[]).includes(name);
+}
+
+/** A whole number from 0 that fits a double exactly; undefined for anything else. */
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * The policy that one option stands for. The error is one sentence that says what to change.
+ * @param contextTokens window in tokens that scales what the config leaves open; undefined = unknown.
+ */
+export function readPolicy(
+  option: PolicyOption,
+  text: string,
+  contextTokens: number | undefined,
+): Result<ChosenPolicy, string> {
+  switch (option) {
+    case "persist":
+      return persist(text, contextTokens);
+    case "prune":
+      return prune(text);
+    case "micro":
+      return micro(text);
+    case "preset":
+      return preset(text, contextTokens);
+  }
+}
+
+function persist(text: string, contextTokens: number | undefined): Result<ChosenPolicy, string> {
+  const scaled = { ...POLICY_DEFAULTS.persist, contextTokens: contextTokens ?? null };
+  if (text === "auto") return ok({ policy: scaled, preset: undefined });
+  // A shell hands over text, which the agent's own rule takes for a number when it is a whole one.
+  const read = normalizePersistThreshold({ t: "str", v: text });
+  if (read.verdict !== "accepted" || read.threshold > BigInt(Number.MAX_SAFE_INTEGER))
+    return err(`--persist is a threshold in characters such as 20000, or auto, not '${text}'`);
+  return ok({ policy: { ...scaled, threshold: Number(read.threshold) }, preset: undefined });
+}
+
+function prune(text: string): Result<ChosenPolicy, string> {
+  const parts = text.split(",").map(wholeNumber);
+  const [threshold, head, tail] = parts;
+  if (parts.length !== 3 || threshold === undefined || head === undefined || tail === undefined)
+    return err(`--prune is THRESHOLD,HEAD,TAIL in characters such as 8192,4096,1024, not '${text}'`);
+  return ok({ policy: { ...POLICY_DEFAULTS.prune, threshold, head, tail }, preset: undefined });
+}
+
+function micro(text: string): Result<ChosenPolicy, string> {
+  const parts = text.split(",");
+  const keepRecent = wholeNumber(parts[0] ?? "");
+  const budget = parts[1] === undefined ? null : wholeNumber(parts[1]);
+  if (parts.length > 2 || keepRecent === undefined || budget === undefined)
+    return err(
+      `--micro is the number of newest results to keep, and a budget in tokens if wanted: 5 or 5,60000, not '${text}'`,
+    );
+  return ok({ policy: { ...POLICY_DEFAULTS.micro, keepRecent, tokenBudget: budget }, preset: undefined });
+}
+
+function preset(text: string, contextTokens: number | undefined): Result<ChosenPolicy, string> {
+  const found = findPreset(text);
+  if (found === undefined)
+    return err(`--preset '${text}' is unknown; there are ${PRESETS.map(({ id }) => id).join(", ")}`);
+  const { policy } = found;
+  const windowed = policy.kind === "persist" ? { ...policy, contextTokens: contextTokens ?? null } : policy;
+  return ok({ policy: windowed, preset: found });
+}

@@ -1,0 +1,289 @@
+/** JSON of `simulate --json`. Described by schemas/report.schema.json; a test keeps the two equal. */
+import type { CacheModel } from "../core/compaction/cacheModel";
+import { CANDIDATE_THRESHOLDS, savedAt, thresholdCurve } from "../core/compaction/curve";
+import { inferThreshold, type ThresholdInference } from "../core/compaction/infer";
+import type { LedgerSide, TokenRule } from "../core/compaction/ledger";
+import { type PersistPolicy, POLICY_DEFAULTS, type Policy } from "../core/compaction/policy";
+import { measuredInput, type SimThread } from "../core/compaction/simThread";
+import type { SimOptions, SimOutcome } from "../core/compaction/simulate";
+import type { Action, Reason } from "../core/compaction/stage";
+import type { SideTotals } from "../core/compaction/totals";
+import type { FormatId, Thread } from "../core/model/transcript";
+import type { SimulateCommand } from "./args";
+import type { LoadedThread } from "./loadThread";
+import type { ChosenPolicy } from "./policyArgs";
+import type { InspectProblem } from "./report";
+
+type Counts = Readonly<Partial<Record<Reason, number>>>;
+
+export interface PolicyOutcome {
+  /** Name of the preset; null for a policy given by its own option. */
+  readonly preset: string | null;
+  readonly source: string | null;
+  /** What is only followed in outline; null when nothing is. */
+  readonly approximation: string | null;
+  readonly parameters: Policy;
+  readonly replaced: number;
+  /** Requests before which it looked and did nothing, by reason. */
+  readonly idle: Counts;
+  /** Results that no policy replaced, by what this one had against it. */
+  readonly kept: Counts;
+}
+
+export interface AffectedReport {
+  /** `index` of the result in `inspect`. */
+  readonly result: number;
+  readonly tool: string | null;
+  readonly callId: string | null;
+  /** Physical line of its record; in a database the row id. */
+  readonly line: number | null;
+  /** Position in `policies`. */
+  readonly policy: number;
+  readonly action: Action;
+  /** Number of the first request that held the replacement. */
+  readonly call: number;
+  /** Code points; exact when `exact`, else what follows from the length alone. */
+  readonly before: number;
+  readonly after: number;
+  readonly exact: boolean;
+  /** Code points not sent over all requests; negative when the replacement is longer. */
+  readonly saved: number;
+}
+
+export interface LedgerSideReport {
+  /** Estimated tokens. */
+  readonly total: number;
+  readonly cached: number;
+  readonly uncached: number;
+  /** Message that first differs from the previous request, by its index in the thread; null when nothing of an own message does. */
+  readonly firstChange: number | null;
+}
+
+export interface LedgerRow {
+  readonly call: number;
+  /** Milliseconds since the epoch; null when the transcript does not say. */
+  readonly at: number | null;
+  readonly before: LedgerSideReport;
+  readonly after: LedgerSideReport;
+  /** As the transcript states it, in tokens; null where it states nothing. */
+  readonly measured: {
+    readonly input: number | null;
+    readonly cacheRead: number | null;
+    readonly cacheWrite: number | null;
+    readonly output: number | null;
+  };
+}
+
+export interface CacheBreakReport {
+  /** Number of the request. */
+  readonly call: number;
+  readonly lost: number;
+  readonly saved: number;
+  readonly breakEven: number | null;
+}
+
+export interface CurveReport {
+  /** Code points of input not sent at a threshold that is below `steps[i]` and not below `steps[i − 1]`. Exact. */
+  readonly steps: readonly number[];
+  readonly saved: readonly number[];
+  readonly savedFirst: readonly number[];
+  readonly results: readonly number[];
+  /** Saved at every threshold, by caps of tools. */
+  readonly always: { readonly saved: number; readonly savedFirst: number; readonly results: number };
+  readonly candidates: readonly {
+    readonly threshold: number;
+    readonly saved: number;
+    readonly savedFirst: number;
+    readonly results: number;
+  }[];
+}
+
+export interface Simulated {
+  readonly thread: {
+    readonly id: string;
+    readonly title: string;
+    readonly kind: Thread["kind"];
+    readonly calls: number;
+    readonly results: number;
+  };
+  /** How tokens are estimated and what else is assumed. */
+  readonly assumed: {
+    readonly tokens: TokenRule;
+    /** Tokens in every request that the transcript does not show, from its first measured request; 0 when none is. */
+    readonly baseTokens: number;
+    readonly windowTokens: number | null;
+    readonly cache: CacheModel;
+  };
+  /** What the transcript states; `calls` of the requests state their input. */
+  readonly measured: { readonly calls: number; readonly input: number; readonly cacheRead: number };
+  readonly totals: {
+    readonly before: Omit<SideTotals, "cost">;
+    readonly after: Omit<SideTotals, "cost">;
+    readonly saved: { readonly input: number; readonly cached: number; readonly uncached: number };
+    readonly breaks: readonly CacheBreakReport[];
+    readonly breakEvenReached: number | null;
+  };
+  readonly policies: readonly PolicyOutcome[];
+  readonly affected: readonly AffectedReport[];
+  readonly ledger: readonly LedgerRow[];
+  /** Null without `--curve`. */
+  readonly curve: CurveReport | null;
+  /** The threshold that must have been in force; null for agents other than Hermes. */
+  readonly inferred: Pick<ThresholdInference, "atLeast" | "below"> | null;
+}
+
+export interface SimulateReport {
+  readonly file: string;
+  readonly format: FormatId | null;
+  /** Null when the transcript, or its thread, could not be read; `problems` says why. */
+  readonly simulation: Simulated | null;
+  readonly problems: readonly InspectProblem[];
+}
+
+/** Puts one run into the form of the report. */
+export function simulated(
+  loaded: LoadedThread,
+  command: SimulateCommand,
+  options: SimOptions,
+  outcome: SimOutcome,
+): Simulated {
+  const { thread, sim, header } = loaded;
+  return {
+    thread: {
+      id: thread.id,
+      title: thread.title,
+      kind: thread.kind,
+      calls: sim.calls.count,
+      results: sim.results.count,
+    },
+    assumed: {
+      tokens: options.tokens,
+      baseTokens: options.baseTokens,
+      windowTokens: options.windowTokens,
+      cache: options.cache,
+    },
+    measured: measuredTotals(sim),
+    totals: totalsOf(sim, outcome),
+    policies: policiesOf(command.policies, outcome),
+    affected: affectedOf(loaded, outcome),
+    ledger: Array.from({ length: outcome.calls }, (_, call) => ledgerRow(sim, outcome, call)),
+    curve: command.curve ? curveOf(loaded, command) : null,
+    inferred: header.agent === "hermes" ? inferredOf(loaded) : null,
+  };
+}
+
+function measuredTotals(sim: SimThread): Simulated["measured"] {
+  let calls = 0;
+  let input = 0;
+  let cacheRead = 0;
+  for (let call = 0; call < sim.calls.count; call++) {
+    const stated = measuredInput(sim, call);
+    if (Number.isNaN(stated)) continue;
+    calls++;
+    input += stated;
+    cacheRead += orNull(sim.calls.measured.cacheRead[call]) ?? 0;
+  }
+  return { calls, input, cacheRead };
+}
+
+function totalsOf(sim: SimThread, { totals }: SimOutcome): Simulated["totals"] {
+  const side = ({ cost: _, ...rest }: SideTotals): Omit<SideTotals, "cost"> => rest;
+  return {
+    before: side(totals.before),
+    after: side(totals.after),
+    saved: totals.saved,
+    breaks: totals.breaks.map(({ call, lost, saved, breakEven }) => ({
+      call: sim.calls.number[call] ?? 0,
+      lost,
+      saved,
+      breakEven,
+    })),
+    breakEvenReached: totals.breakEvenReached,
+  };
+}
+
+function policiesOf(chosen: readonly ChosenPolicy[], outcome: SimOutcome): readonly PolicyOutcome[] {
+  const kept = chosen.map(() => new Map<Reason, number>());
+  for (const { reasons } of outcome.untouched()) {
+    for (const [policy, reason] of reasons.entries()) {
+      const counts = kept[policy];
+      if (reason !== undefined) counts?.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+  }
+  return chosen.map(({ policy, preset }, position) => ({
+    preset: preset?.id ?? null,
+    source: preset?.source ?? null,
+    approximation: preset?.approximation ?? null,
+    parameters: policy,
+    replaced: outcome.policies[position]?.replaced ?? 0,
+    idle: Object.fromEntries(outcome.policies[position]?.idle ?? []),
+    kept: Object.fromEntries(kept[position] ?? []),
+  }));
+}
+
+function affectedOf({ index, sim, facts }: LoadedThread, outcome: SimOutcome): readonly AffectedReport[] {
+  return outcome.affected.map((one) => {
+    const position = sim.results.index[one.result] ?? 0;
+    const result = index.results[position];
+    return {
+      result: position,
+      tool: result?.tool ?? null,
+      callId: result?.callId ?? null,
+      line: result?.place.line ?? null,
+      policy: one.policy,
+      action: one.action,
+      call: sim.calls.number[one.call] ?? 0,
+      before: one.before,
+      after: one.after,
+      exact: facts.read[one.result] === 1,
+      saved: one.saved,
+    };
+  });
+}
+
+function ledgerRow(sim: SimThread, outcome: SimOutcome, call: number): LedgerRow {
+  const { measured } = sim.calls;
+  return {
+    call: sim.calls.number[call] ?? 0,
+    at: orNull(sim.calls.at[call]),
+    before: ledgerSide(sim, outcome.before, call),
+    after: ledgerSide(sim, outcome.after, call),
+    measured: {
+      input: orNull(measuredInput(sim, call)),
+      cacheRead: orNull(measured.cacheRead[call]),
+      cacheWrite: orNull(measured.cacheWrite[call]),
+      output: orNull(measured.output[call]),
+    },
+  };
+}
+
+function ledgerSide(sim: SimThread, side: LedgerSide, call: number): LedgerSideReport {
+  const total = side.total[call] ?? 0;
+  const cached = side.cached[call] ?? 0;
+  const message = sim.items.messageIndex[side.firstChange[call] ?? -1] ?? -1;
+  return { total, cached, uncached: total - cached, firstChange: message < 0 ? null : message };
+}
+
+/** The curve follows the first persist policy given, else what Hermes ships. */
+function curveOf({ sim, facts }: LoadedThread, command: SimulateCommand): CurveReport {
+  const given = command.policies.map(({ policy }) => policy).find((policy) => policy.kind === "persist");
+  const rules: PersistPolicy = given ?? POLICY_DEFAULTS.persist;
+  const curve = thresholdCurve(sim, facts, rules);
+  return {
+    steps: [...curve.steps],
+    saved: [...curve.saved],
+    savedFirst: [...curve.savedFirst],
+    results: [...curve.results],
+    always: curve.always,
+    candidates: CANDIDATE_THRESHOLDS.map((threshold) => ({ threshold, ...savedAt(curve, threshold) })),
+  };
+}
+
+function inferredOf({ sim, facts, index }: LoadedThread): Simulated["inferred"] {
+  const { atLeast, below } = inferThreshold(sim, facts, index.results);
+  return { atLeast, below };
+}
+
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
