@@ -477,6 +477,24 @@ function copy(to: usize, from: usize, length: usize): void {
   for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
+/** A hash of a name that was put, like `hashOf` in rows/nameTable.ts. */
+function nameHash(word: i32): i32 {
+  const length = load<i32>(row + ((word + 1) << 2));
+  let at = textStart + load<i32>(row + (word << 2));
+  let hash: u32 = length;
+  let left = length;
+  for (; left >= 4; left -= 4) {
+    hash = (hash ^ load<u32>(at)) * 0x9e3779b1;
+    hash ^= hash >> 15;
+    at += 4;
+  }
+  if (left > 0) {
+    hash = (hash ^ (load<u32>(at) & ((1 << (left << 3)) - 1))) * 0x9e3779b1;
+    hash ^= hash >> 15;
+  }
+  return hash;
+}
+
 /** A whole number below a billion, in one word of the row. */
 function putCount(at: usize, word: i32): usize {
   const end = skipDigits(at);
@@ -568,7 +586,7 @@ function putUuid(at: usize): usize {
 let flags: i32 = 0;
 
 /** Words of a row that come before its blocks. */
-const HEAD_WORDS = 40;
+const HEAD_WORDS = 44;
 const BLOCK_WORDS = 12;
 
 /** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
@@ -824,6 +842,7 @@ function readMessage(from: usize): usize {
     if (length === 2 && is(key, 2, "id")) {
       bit = 1;
       at = putName(at, 16);
+      put(40, nameHash(16));
     } else if (length === 5) {
       if (is(key, 5, "model")) {
         bit = 2;
@@ -1004,6 +1023,7 @@ function readBlock(from: usize, index: i32): usize {
           done = true;
           row = block;
           at = putName(at, 0);
+          put(11, nameHash(0));
           row = outer;
         }
         break;
@@ -1068,6 +1088,7 @@ function readBlock(from: usize, index: i32): usize {
           done = true;
           row = block;
           at = putName(at, 0);
+          put(11, nameHash(0));
           row = outer;
         }
         break;

@@ -42,7 +42,7 @@ export class ThreadState {
   calls = 0;
   messages = 0;
   readonly pairing: Pairing;
-  readonly callsByKey = new Map<string, ModelCall>();
+  readonly callsByKey = new Map<string | number, ModelCall>();
 
   constructor(
     public thread: Thread,
@@ -162,7 +162,7 @@ export class TranscriptBuilder {
    */
   call(
     state: ThreadState,
-    key: string | undefined,
+    key: string | number | undefined,
     facts: {
       readonly model: string | undefined;
       readonly at: string | undefined;
@@ -196,8 +196,9 @@ export class TranscriptBuilder {
     return call.number;
   }
 
-  toolCall(state: ThreadState, call: ToolCall): void {
-    const early = state.pairing.called(call);
+  /** `hash`: of the call's id, where it is known. */
+  toolCall(state: ThreadState, call: ToolCall, hash?: number): void {
+    const early = state.pairing.called(call, hash);
     if (early === undefined) return;
     this.events.push({
       kind: "result",
@@ -228,7 +229,7 @@ export class TranscriptBuilder {
     measured: Measured,
     more?: (result: ToolResult) => ResultChange,
   ): ToolResult {
-    const match = state.pairing.answered(facts.callId);
+    const match = state.pairing.answered(facts.callId, facts.hash);
     return this.pushResult(state, { ...facts, tool: match.call?.tool ?? facts.tool }, measured, match, undefined, more);
   }
 

@@ -42,6 +42,8 @@ export interface MeasuredFacts {
   readonly isError: boolean;
   readonly images: number;
   readonly turn?: number | undefined;
+  /** Hash of `callId`, where it is known. */
+  readonly hash?: number;
 }
 
 const UNNAMED = "\u0000";

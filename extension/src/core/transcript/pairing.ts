@@ -1,4 +1,5 @@
 import type { RecordPlace, ToolResult } from "../model/transcript";
+import { hashOf, NameTable } from "./rows/nameTable";
 
 /** A tool call that the model made and whose result may still come. */
 export interface ToolCall {
@@ -28,7 +29,9 @@ interface Entry {
  * belongs to the newest call with its id that has no result yet.
  */
 export class Pairing {
-  private readonly newest = new Map<string, Entry>();
+  private readonly names = new NameTable();
+  /** By the number of the id. */
+  private readonly newest: Entry[] = [];
   /** In the order made. */
   private readonly entries: Entry[] = [];
   private readonly early = new Map<string, ToolResult>();
@@ -36,13 +39,19 @@ export class Pairing {
   /** `lateCalls`: lines may stand before their cause (Claude Code's files are trees), so a result waits for its call too. */
   constructor(private readonly lateCalls: boolean) {}
 
-  /** Notes a call; returns the result that came before it, if there is one. */
-  called(call: ToolCall): ToolResult | undefined {
+  /** Notes a call; returns the result that came before it, if there is one. `hash`: of its id, where it is known. */
+  called(call: ToolCall, hash?: number): ToolResult | undefined {
     const { id } = call;
-    const entry: Entry = { call, before: id === undefined ? undefined : this.newest.get(id), answered: false };
+    if (id === undefined) {
+      this.entries.push({ call, before: undefined, answered: false });
+      return undefined;
+    }
+    const ours = hash ?? hashOf(id);
+    const known = this.names.find(id, 0, id.length, ours);
+    const number = known < 0 ? this.names.add(id, ours) : known;
+    const entry: Entry = { call, before: this.newest[number], answered: false };
     this.entries.push(entry);
-    if (id === undefined) return undefined;
-    this.newest.set(id, entry);
+    this.newest[number] = entry;
     if (this.early.size === 0) return undefined;
     const early = this.early.get(id);
     if (early === undefined) return undefined;
@@ -51,10 +60,10 @@ export class Pairing {
     return early;
   }
 
-  /** The call that a result with this id answers. */
-  answered(id: string | undefined): Match {
+  /** The call that a result with this id answers. `hash`: of the id, where it is known. */
+  answered(id: string | undefined, hash?: number): Match {
     if (id === undefined) return { call: undefined, orphan: true };
-    const newest = this.newest.get(id);
+    const newest = this.entryOf(id, hash);
     let entry = newest;
     while (entry?.answered === true) entry = entry.before;
     if (entry === undefined) return { call: newest?.call, orphan: true };
@@ -64,9 +73,13 @@ export class Pairing {
 
   /** Keeps a result without a call, in case the call follows. */
   keepEarly(result: ToolResult): void {
-    if (this.lateCalls && result.callId !== undefined && !this.newest.has(result.callId)) {
+    if (this.lateCalls && result.callId !== undefined && this.entryOf(result.callId) === undefined) {
       this.early.set(result.callId, result);
     }
+  }
+
+  private entryOf(id: string, hash = hashOf(id)): Entry | undefined {
+    return this.newest[this.names.find(id, 0, id.length, hash)];
   }
 
   /** Calls that never got a result, in the order they were made. */

@@ -4,6 +4,7 @@ import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } fro
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
+import { hashOf, NameTable } from "../rows/nameTable";
 import { UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
 import { isWrittenByPerson } from "./claudePrompt";
@@ -33,7 +34,7 @@ const SILENT_TYPES = new Set([
 const ROUNDING_CHARS = 52;
 
 /** Newest results that a `content-replacement` record may still change; the file writes it right after the result. */
-const REPLACEABLE = 5000;
+const REPLACEABLE = 1000;
 
 /** UTF-16 units that a text must have to be the one that a notice speaks of; undefined for other results. */
 export function fullTextUnits({ persisted, size }: ToolResult): number | undefined {
@@ -43,7 +44,7 @@ export function fullTextUnits({ persisted, size }: ToolResult): number | undefin
 }
 
 interface RequestFacts {
-  readonly key: string | undefined;
+  readonly key: string | number | undefined;
   readonly model: string | undefined;
   readonly at: string | undefined;
   readonly usage: Usage | undefined;
@@ -61,6 +62,9 @@ export class ClaudeCodeReader implements Reader {
   readonly rows = new ClaudeRows(this);
   /** Thread of each sidechain record, for versions that name no agent. */
   private readonly sidechainOf = new Map<string, ThreadState>();
+  private readonly messageIds = new NameTable();
+  /** Request id of the first record of each message, by number of its id. */
+  private readonly requests: string[] = [];
   /** The newest results, as a ring. */
   private readonly newest: ToolResult[] = [];
   private next = 0;
@@ -152,15 +156,30 @@ export class ClaudeCodeReader implements Reader {
   }
 
   private call(value: JsonObject, message: JsonObject, state: ThreadState, model: string | undefined, at: At): number {
+    const { texts } = at;
     const id = own(message, "id");
     const request = own(value, "requestId");
     return this.request(state, {
-      key: typeof id === "string" ? requestKey(id, typeof request === "string" ? request : "") : undefined,
+      key:
+        typeof id === "string"
+          ? this.keyOf(texts.decode(id), typeof request === "string" ? texts.decode(request) : "")
+          : undefined,
       model,
       at: timeText(own(value, "timestamp")),
       usage: anthropicUsage(own(message, "usage")),
       place: at.place,
     });
+  }
+
+  /**
+   * Records with the same key tell of the same request: message id and request id. All but always a message has one request,
+   * and its number is the key.
+   */
+  keyOf(id: string, request: string, hash = hashOf(id)): string | number {
+    const known = this.messageIds.find(id, 0, id.length, hash);
+    if (known >= 0) return this.requests[known] === request ? known : `${id}\n${request}`;
+    this.requests.push(request);
+    return this.messageIds.add(id, hash);
   }
 
   /** Notes a request to the model, and the model as the thread's newest. */
@@ -343,11 +362,6 @@ export class ClaudeCodeReader implements Reader {
 /** Types of records that hold nothing of the conversation, by design. */
 export function isSilent(type: string): boolean {
   return SILENT_TYPES.has(type) || type.startsWith("marble-origami-");
-}
-
-/** Records with the same key tell of the same request. */
-export function requestKey(id: string, request: string): string {
-  return `${id}\n${request}`;
 }
 
 function statesUsage(record: unknown): boolean {

@@ -3,12 +3,12 @@ import { NO_TEXT, type ThreadState } from "../builder";
 import type { Measured } from "../flatten";
 import type { Skimmed } from "../rows/layout";
 import * as row from "../rows/layout";
-import { type ClaudeCodeReader, fullTextUnits, isSilent, requestKey } from "./claudeCode";
+import { type ClaudeCodeReader, fullTextUnits, isSilent } from "./claudeCode";
 
 /** Does for rows what `ClaudeCodeReader.record` does for parsed records. */
 export class ClaudeRows {
   /** The request at hand; its records follow one another. */
-  private last = { id: "", request: "", key: "" };
+  private last: { readonly id: string; readonly request: string; readonly key: string | number } | undefined;
 
   constructor(private readonly reader: ClaudeCodeReader) {}
 
@@ -71,7 +71,8 @@ export class ClaudeRows {
     const uses = rows[at + 37] ?? 0;
     for (let i = 0, block = at + row.HEAD_WORDS; i < uses; i++, block += row.BLOCK_WORDS) {
       const tool = nameAt(names, rows, block + 2);
-      builder.toolCall(state, { id: nameAt(names, rows, block), tool, call, turn: state.turn, place });
+      const id = nameAt(names, rows, block);
+      builder.toolCall(state, { id, tool, call, turn: state.turn, place }, rows[block + 11]);
     }
     const args = uses === 0 ? NO_TEXT : sizeAt(rows, at + 31);
     builder.message(state, "assistant", place, { size: sizeAt(rows, at + 25), images: rows[at + 30] ?? 0, args });
@@ -105,6 +106,7 @@ export class ClaudeRows {
         path: ["message", "content", rows[block + 2] ?? 0, "content"],
         isError: ((rows[block + 3] ?? 0) & row.IS_ERROR) !== 0,
         images: rows[block + 10] ?? 0,
+        hash: rows[block + 11] ?? 0,
       };
       const result = this.reader.builder.measured(
         thread,
@@ -119,13 +121,16 @@ export class ClaudeRows {
     return { size, images };
   }
 
-  private keyOf({ rows, names }: Skimmed, at: number): string {
+  private keyOf({ rows, names }: Skimmed, at: number): string | number {
     const { last } = this;
-    if (isName(names, rows, at + 16, last.id) && isName(names, rows, at + 14, last.request)) return last.key;
+    if (last !== undefined && isName(names, rows, at + 16, last.id) && isName(names, rows, at + 14, last.request)) {
+      return last.key;
+    }
     const id = nameAt(names, rows, at + 16);
     const request = nameAt(names, rows, at + 14);
-    this.last = { id, request, key: requestKey(id, request) };
-    return this.last.key;
+    const key = this.reader.keyOf(id, request, rows[at + 40]);
+    this.last = { id, request, key };
+    return key;
   }
 }
 

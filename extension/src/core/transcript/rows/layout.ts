@@ -10,9 +10,9 @@ import type { PersistedInfo, ResultState } from "../../model/transcript";
  * length of 0: not stated) · 20 to 23 usage: input, cache read, cache write, output (-1: not stated) · 24 parts of the text,
  * 25 to 27 their bytes, continuation bytes and four-byte characters, 28, 29 byte range (offset, length) of the first part · 30
  * images · 31 to 33 arguments of tool calls like 25 to 27 · 34 what the record's `toolUseResult` is, 35, 36, 39 the UTF-16 units
- * of its texts (`COPY_…`) · 37 calls, 38 results; the message holds only one of both. From 40 on
+ * of its texts (`COPY_…`) · 37 calls, 38 results; the message holds only one of both · 40 a hash of message.id. From 44 on
  * 12 words for each: a call has 0 id, 2 name; a result 0 id, 2 index of its block, 3 flags, 4 parts, 5 to 7 like 25 to 27, 8, 9
- * byte range of the last part, 10 images.
+ * byte range of the last part, 10 images; 11 is a hash of the id.
  *
  * Offsets of texts count characters of the names that come with the rows.
  */
@@ -48,7 +48,7 @@ export const COPY_OTHER = 3;
 
 export const LINES_WORDS = 4;
 export const RECORD_WORDS = 10;
-export const HEAD_WORDS = 40;
+export const HEAD_WORDS = 44;
 export const BLOCK_WORDS = 12;
 
 /** Words of the row that begins at `at`. */

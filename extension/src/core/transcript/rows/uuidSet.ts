@@ -1,4 +1,4 @@
-const FIRST_SLOTS = 4096;
+const FIRST_SLOTS = 16_384;
 const WORDS = 4;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -55,7 +55,7 @@ export class UuidSet {
 
   private grow(): void {
     const old = this.slots;
-    this.slots = new Int32Array(old.length * 2);
+    this.slots = new Int32Array(old.length * 4);
     for (let at = 0; at < old.length; at += WORDS) {
       const [a = 0, b = 0, c = 0, d = 0] = [old[at], old[at + 1], old[at + 2], old[at + 3]];
       if ((a | b | c | d) !== 0) put(this.slots, this.find(a, b, c, d), a, b, c, d);
