@@ -37,6 +37,12 @@ describe("parseBody", () => {
       value: { index: 2, what: "path" },
     });
     expect(parseBody("rebase", { folder: "/" })).toEqual({ ok: true, value: {} });
+    expect(parseBody("overview", { thread: null, more: 1 })).toEqual({ ok: true, value: { thread: null } });
+    const query = { text: "a", regex: true, matchCase: false };
+    expect(parseBody("search", { search: 3, query: { ...query, targets: [] }, path: "/etc" })).toEqual({
+      ok: true,
+      value: { search: 3, query },
+    });
   });
 
   it.each([
@@ -48,6 +54,12 @@ describe("parseBody", () => {
     ["copy", { index: 1, what: "everything" }],
     ["reveal", { line: 1.5 }],
     ["ready", {}],
+    ["overview", {}],
+    ["overview", { thread: 4 }],
+    ["search", { search: 1 }],
+    ["search", { search: 1, query: { text: "a", regex: "yes", matchCase: false } }],
+    ["search", { search: -1, query: { text: "a", regex: false, matchCase: false } }],
+    ["search", { search: 1, query: { text: "a".repeat(1_001), regex: false, matchCase: false } }],
   ] as const)("refuses %s %j", (name, body) => {
     expect(parseBody(name, body).ok).toBe(false);
   });

@@ -51,6 +51,57 @@ describe("PageLink", () => {
     expect(posted[1]).toMatchObject({ body: { rows: [{ index: 0 }] } });
   });
 
+  it("answers for the overview of what was read, and says what no record tells with null", async () => {
+    const { world, posted, link } = open();
+    const place = { line: 4, start: 30, end: 39 };
+    const thread = { id: "t", title: "t", kind: "main", model: undefined, startedAt: undefined } as const;
+    const usage = { input: 5, cacheRead: undefined, cacheWrite: undefined, output: 1 };
+    const fact = { threadId: "t", turn: 1, model: "m", at: undefined, place };
+    world.batch(
+      header,
+      { kind: "thread", thread },
+      { kind: "call", call: { ...fact, number: 1, usage } },
+      { kind: "call", call: { ...fact, number: 2, usage: undefined } },
+    );
+    await link.receive(call("overview", { thread: "not there" }));
+    expect(posted.at(-1)).toMatchObject({
+      t: "ok",
+      body: {
+        thread: "t",
+        points: [
+          { call: 1, line: 4, input: 5, cacheRead: null, output: 1 },
+          { call: 2, input: null, output: null },
+        ],
+        callsPerPoint: 1,
+        threads: [{ id: "t", calls: 2, callsWithUsage: 1, usage: { input: 5, cacheRead: null }, stated: null }],
+        ledger: null,
+        tells: { usage: "no", compaction: "yes" },
+      },
+    });
+  });
+
+  it("tells hits before the reply, a bad pattern as a sentence, and nothing after a cancel", async () => {
+    const { world, posted, link } = open();
+    world.batch(header, row(0), row(1));
+    const query = { text: "x", regex: false, matchCase: false };
+    await link.receive(call("search", { search: 7, query }));
+    expect(posted).toMatchObject([
+      { t: "event", e: "search/hits", body: { search: 7, hits: [{ index: 0 }], progress: { total: 2 } } },
+      { t: "ok", body: { end: "done" } },
+    ]);
+    await link.receive(call("search", { search: 8, query: { ...query, text: "(", regex: true } }));
+    expect(posted.at(-1)).toMatchObject({
+      t: "err",
+      code: "failed",
+      message: expect.stringContaining("no regular expression"),
+    });
+    const asked = call("search", { search: 9, query });
+    const reply = link.receive(asked);
+    await link.receive({ v: 1, id: asked.id, t: "cancel" });
+    await reply;
+    expect(posted.at(-1)).toMatchObject({ t: "err", code: "cancelled" });
+  });
+
   it("keeps still while hidden and gives the latest state afterwards", async () => {
     const { world, posted, link } = open();
     await link.receive(ready());
