@@ -37,6 +37,8 @@ function optionsFor(bundle, production) {
     target: node ? "node20" : "chrome132",
     // Packages that also ship a UMD build (jsonc-parser) break at run time when Node's default order picks it.
     ...(node ? { mainFields: ["module", "main"] } : {}),
+    // `yaml` offers Node its CommonJS build, which is taken whole; of the other one only what is used comes along.
+    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
     external: bundle.name === "extension" ? ["vscode"] : [],
     plugins: [packedEngine],
     define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
