@@ -3,6 +3,7 @@ import { compactionTrigger, type TriggerStep } from "../core/config/compactionTr
 import { configSetHint } from "../core/config/configSet";
 import { WINDOW_LADDER } from "../core/config/defaults";
 import { type EffectiveConfig, type EffectiveSetting, effectiveConfig } from "../core/config/effective";
+import { masked } from "../core/config/expand";
 import { compactionSettings, conflictsOf, InForce } from "../core/config/explain";
 import { FULL_KEY } from "../core/config/keys";
 import { LOADER_NAMES } from "../core/config/messages";
@@ -16,7 +17,6 @@ import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
 import { settingText } from "./settingHover";
-import { masked } from "./variables";
 
 /** Longest path shown whole, in UTF-16 units. */
 const MAX_PATH = 300;

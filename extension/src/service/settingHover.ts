@@ -1,3 +1,4 @@
+import { masked } from "../core/config/expand";
 import { shownSetting } from "../core/config/settings/shown";
 import type { FoundSetting, Setting } from "../core/config/settings/types";
 import { pyRepr, pyTypeName } from "../core/model/pyRepr";
@@ -5,7 +6,7 @@ import type { PyValue } from "../core/model/pyValue";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
-import { masked, variableLines } from "./variables";
+import { variableLines } from "./variables";
 
 /** `50,000 characters`; `true`; `unset`. */
 export function settingText(setting: Setting, value: PyValue, format: Format): string {

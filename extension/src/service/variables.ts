@@ -2,15 +2,6 @@ import { type Environment, placeholders, shownValue } from "../core/config/expan
 import type { PyValue } from "../core/model/pyValue";
 import { inlineCode } from "./inlineCode";
 
-/** An expanded value for people: a text that holds something secret is not shown. */
-export function masked(loaded: PyValue, expanded: PyValue, environment: Environment | undefined): PyValue {
-  if (loaded.t !== "str" || expanded.t !== "str") return expanded;
-  const secret = placeholders(loaded.v, environment).some(
-    ({ name, found }) => found !== undefined && shownValue(name, found.value) !== found.value,
-  );
-  return secret ? { t: "str", v: "••••••" } : expanded;
-}
-
 /** One line per `${…}` of a text: what it stands for and where that was found. Ends with an empty line where there is any. */
 export function variableLines(loaded: PyValue, environment: Environment | undefined): readonly string[] {
   if (loaded.t !== "str") return [];

@@ -1,3 +1,4 @@
+import { masked } from "../core/config/expand";
 import { WHY } from "../core/config/messages";
 import type { RejectReason } from "../core/config/types";
 import { pyRepr, pyTypeName } from "../core/model/pyRepr";
@@ -5,7 +6,7 @@ import { target } from "../core/yaml/nodes";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
-import { masked, variableLines } from "./variables";
+import { variableLines } from "./variables";
 
 /** The verdict first, then how the written text became a Python value. */
 export function verdictLines(checked: CheckedDocument, format: Format): readonly string[] {

@@ -10,7 +10,7 @@ import type { LoaderId } from "../../../extension/src/core/model/loader";
 import { loadYaml } from "../../../extension/src/core/yaml/load";
 import { corpusPath, hasCorpus } from "../../corpus";
 import { readOracle, type Tagged, untag } from "../../oracle/tagged";
-import { check, codes, underlined } from "./samples";
+import { check, codes, KEY, underlined, variable } from "./samples";
 
 /** What the agent makes of `written` at a key: outcome and value as people write it. */
 function parsed(name: string, written: string, loader: LoaderId = "pyyaml"): readonly [SettingOutcome, string] {
@@ -179,6 +179,16 @@ describe("problems of settings", () => {
 
   it("the persist threshold keeps its own, stricter problems", () => {
     expect(codes("tools: {tool_result_persist_threshold_chars: 20000.0}\n")).toEqual(["threshold-float"]);
+  });
+
+  it("never shows what a variable holds that looks like a secret", () => {
+    const environment = { get: () => ({ value: "hunter2", source: "here" }) };
+    for (const key of ["compression: {max_attempts", `tools: {${KEY}`, "compression: {threshold"]) {
+      const { problems } = check(`${key}: "${variable("API_KEY")}"}\n`, { loader: "pyyaml", environment });
+      expect(problems.length, key).toBe(1);
+      expect(problems[0]?.message).toContain("••••••");
+      expect(problems[0]?.message).not.toContain("hunter2");
+    }
   });
 
   it("reads the windows of a provider's models", () => {

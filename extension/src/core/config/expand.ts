@@ -89,8 +89,13 @@ export function expandValue(value: PyValue, environment: Environment | undefined
 const SECRET_NAME = /key|token|secret|passw|passphrase|auth|credential|cookie|private|salt|dsn|webhook/i;
 const SECRET_VALUE = /^(?:sk-|gh[pousr]_|github_pat_|xox[a-z]-|AKIA|AIza|eyJ|-----BEGIN)|:\/\/[^/\s:@]+:[^/\s@]+@/;
 
+/** Numbers and switches are shown even where the name speaks of tokens (`MAX_TOKENS`). */
+const HARMLESS_VALUE = /^\s*(?:[+-]?\d{1,9}(?:\.\d{1,9})?|true|false|yes|no|on|off)?\s*$/i;
+const SURELY_SECRET_NAME = /secret|passw|passphrase|private/i;
+
 /** True for what must not be shown: told by the variable's name or by the look of its value. */
 export function looksSecret(name: string, value: string): boolean {
+  if (HARMLESS_VALUE.test(value)) return value.trim() !== "" && SURELY_SECRET_NAME.test(name);
   if (SECRET_NAME.test(name) || SECRET_VALUE.test(value)) return true;
   return value.length >= 20 && /^[\w+/=.-]+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
@@ -98,4 +103,13 @@ export function looksSecret(name: string, value: string): boolean {
 /** A variable's value for people: masked where it looks like a secret. */
 export function shownValue(name: string, value: string): string {
   return looksSecret(name, value) ? "••••••" : value;
+}
+
+/** An expanded value for people: a text that holds something secret is not shown. */
+export function masked(loaded: PyValue, expanded: PyValue, environment: Environment | undefined): PyValue {
+  if (loaded.t !== "str" || expanded.t !== "str") return expanded;
+  const secret = placeholders(loaded.v, environment).some(
+    ({ name, found }) => found !== undefined && shownValue(name, found.value) !== found.value,
+  );
+  return secret ? { t: "str", v: "••••••" } : expanded;
 }

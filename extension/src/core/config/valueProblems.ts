@@ -1,7 +1,7 @@
 import type { PyValue } from "../model/pyValue";
 import type { YamlPair } from "../yaml/types";
 import { expansionOf } from "./environment";
-import { type Environment, expandValue, placeholders } from "./expand";
+import { type Environment, expandValue, masked, placeholders } from "./expand";
 import { clip, IGNORED, pythonValue, rejectedMessage } from "./messages";
 import { normalizePersistThreshold } from "./normalize";
 import { surpriseOf } from "./surprise";
@@ -20,16 +20,17 @@ export function valueProblems(
     { code, severity, message, range: valueRange(text, pair), subject: { kind: "value", pair, value } },
   ];
   const expanded = expandValue(value, environment);
+  const shown = masked(value, expanded, environment);
   const outcome = normalizePersistThreshold(expanded);
   if (outcome.verdict === "rejected") {
     return (
       environmentProblem(value, environment, make) ??
-      make(`threshold-${outcome.reason}`, "error", rejectedMessage(outcome.reason, written, expanded))
+      make(`threshold-${outcome.reason}`, "error", rejectedMessage(outcome.reason, written, shown))
     );
   }
   if (outcome.verdict === "unset") {
     if (outcome.reason === "none") return [];
-    const message = `Hermes reads ${pythonValue(expanded)} and treats zero and negative numbers as unset: its context-scaled budget applies. Remove the key, or write a number above 0.`;
+    const message = `Hermes reads ${pythonValue(shown)} and treats zero and negative numbers as unset: its context-scaled budget applies. Remove the key, or write a number above 0.`;
     return make("threshold-not-positive", "warning", message);
   }
   const surprise = value.t === "int" ? surpriseOf(pair.value, value.v) : undefined;

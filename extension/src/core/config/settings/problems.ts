@@ -1,7 +1,7 @@
 import { pyRepr, pyTypeName } from "../../model/pyRepr";
 import { loadYaml } from "../../yaml/load";
 import type { YamlPair } from "../../yaml/types";
-import { bareVariable, type Environment, placeholders } from "../expand";
+import { bareVariable, type Environment, masked, placeholders } from "../expand";
 import { FULL_KEY } from "../keys";
 import { clip, LOADER_NAMES, pythonValue } from "../messages";
 import { surpriseOf } from "../surprise";
@@ -21,7 +21,10 @@ export function settingProblems(
     if (found.setting.name === FULL_KEY) return [];
     return [
       ...found.shadowed.map((pair) => duplicate(found, pair)),
-      ...(variableProblem(text, found, environment) ?? [...judgement(text, found), ...disagreement(text, found)]),
+      ...(variableProblem(text, found, environment) ?? [
+        ...judgement(text, found, environment),
+        ...disagreement(text, found),
+      ]),
     ];
   });
 }
@@ -86,11 +89,11 @@ function effectOf(parsed: ParsedSetting, name: string): string {
   return `For ${name} it works with ${shownSetting(parsed.value)}.`;
 }
 
-function judgement(text: string, found: FoundSetting): readonly ConfigProblem[] {
+function judgement(text: string, found: FoundSetting, environment: Environment | undefined): readonly ConfigProblem[] {
   const { setting, parsed, value, loaded, pair } = found;
   if (found.open) return [];
   const read = value === loaded ? "reads" : "expands";
-  const subject = `Hermes ${read} ${subjectOf(text, found)} ${value === loaded ? "as" : "to"} ${pythonValue(value)}`;
+  const subject = `Hermes ${read} ${subjectOf(text, found)} ${value === loaded ? "as" : "to"} ${pythonValue(masked(loaded, value, environment))}`;
   switch (parsed.outcome) {
     case "ignored":
       return [
