@@ -42,7 +42,11 @@ function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
     `${grouped(attributed.next)} by nearest next call`,
     `${grouped(attributed.none)} by none`,
   ];
-  return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\nbaseline: ${grouped(baseline.perResult)} chars\n`;
+  const unknown =
+    attributed.known + attributed.run > 0 || attributed.next === 0
+      ? ""
+      : "no result tells its run, so the scenario main has none\n";
+  return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\n${unknown}baseline: ${grouped(baseline.perResult)} chars\n`;
 }
 
 function rowsText({ rows }: AbComparison): string {

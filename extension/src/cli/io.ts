@@ -1,5 +1,5 @@
 import type { Result } from "../core/model/problem";
-import type { Clock, Database, FileAccess, Gunzip, Utf8, Wasm } from "../core/ports";
+import type { Clock, Database, FileAccess, Gunzip, StartHelper, Utf8, Wasm } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
@@ -18,6 +18,7 @@ export interface CliIo {
   readonly utf8: Utf8;
   readonly gunzip?: Gunzip;
   readonly wasm?: Wasm;
+  readonly helper?: StartHelper;
   readonly clock: Clock;
   /** Opens an agent's database; whoever opens it closes it. */
   openDatabase(path: string): Promise<Result<Database>>;

@@ -61,7 +61,7 @@ async function load(
       : readDatabase(database, io, NEVER_CANCELLED),
   );
   const { header } = index;
-  if (header === undefined) return err(index.problems[0] ?? failure("no-transcript", "The file is no transcript."));
+  if (header === undefined) return err(index.problems[0] ?? failure("unknown-format", "The file is no transcript."));
   const thread = pickThread(index, choice.thread);
   if (!thread.ok) return thread;
   const sim = buildThread(index, thread.value.id);

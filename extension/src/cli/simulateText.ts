@@ -98,11 +98,11 @@ function policyWords(policy: Policy, preset: string | null): string {
       return `blanking all but the newest ${counted(policy.keepRecent, "result")}${budget}${named}`;
     }
     case "clear":
-      return `clearing all but the newest ${counted(policy.keep, "result")} above ${grouped(policy.triggerTokens)} tokens${named}`;
+      return `clearing all but the newest ${counted(policy.keep, "result")} once above ${grouped(policy.triggerTokens)} tokens${named}`;
     case "window":
       return `masking output older than the newest ${grouped(policy.protectTokens)} tokens${named}`;
     case "proactive":
-      return `pruning old results above ${grouped(policy.triggerTokens)} tokens${named}`;
+      return `pruning old results once above ${grouped(policy.triggerTokens)} tokens${named}`;
   }
 }
 

@@ -68,6 +68,7 @@ describe("ab over logs", () => {
     expect(out).toContain("an upper bound on logical input, not a bill");
     expect(out).toMatch(/^ +8,000 {2}with fallback +3 +19,500 {2}390\.00 %/m);
     expect(out).toMatch(/^read_file +never +never$/m);
+    expect(out).toContain("no result tells its run, so the scenario main has none\n");
   });
 
   it.each([
