@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { buildThread } from "../core/compaction/buildThread";
 import { type BodyReader, prepareFacts, type ResultFacts } from "../core/compaction/facts";
 import type { SimThread } from "../core/compaction/simThread";
@@ -12,7 +13,7 @@ import type { TranscriptIndex } from "../core/transcript/events";
 import { openedSource } from "../core/transcript/inflated";
 import { readTranscript } from "../core/transcript/read";
 import type { CliIo } from "./io";
-import { openIfDatabase, openInput } from "./readInput";
+import { openIfDatabase, openInput, unreadable } from "./readInput";
 import { plain } from "./text";
 
 /** Which thread of which transcript. */
@@ -29,6 +30,8 @@ export interface LoadedThread {
   readonly thread: Thread;
   readonly sim: SimThread;
   readonly facts: ResultFacts;
+  /** SHA-256 of the file, hexadecimal; undefined for a database, which its agent may be writing to. */
+  readonly sha256: string | undefined;
 }
 
 /** Threads that an error names. */
@@ -72,7 +75,25 @@ async function load(
   const reader = await bodyReader(source, database, io);
   if (!reader.ok) return reader;
   const facts = await prepareFacts(sim, index.results, header.agent, reader.value, NEVER_CANCELLED);
-  return ok({ header, index, thread: thread.value, sim, facts });
+  const sha256 = database === undefined ? await digestOf(source) : undefined;
+  return ok({ header, index, thread: thread.value, sim, facts, sha256 });
+}
+
+/** Bytes that are hashed at a time. */
+const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Undefined when the file can no longer be read. */
+async function digestOf(source: FileSource): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    for (let start = 0; start < source.bytes; start += HASH_CHUNK_BYTES)
+      hash.update(await source.read(start, Math.min(source.bytes, start + HASH_CHUNK_BYTES)));
+  } catch (error) {
+    // Throws on what is no failure of the file; that it can no longer be read has no other consequence here.
+    unreadable(error);
+    return undefined;
+  }
+  return hash.digest("hex");
 }
 
 async function bodyReader(source: FileSource, database: Database | undefined, io: CliIo): Promise<Result<BodyReader>> {

@@ -16,7 +16,7 @@ export async function runSimulate(command: SimulateCommand, io: CliIo, outcome: 
     await write(unusable(command.path, loaded.error), command, io);
     return;
   }
-  const { header, index, sim, facts } = loaded.value;
+  const { header, index, sim, facts, sha256 } = loaded.value;
   if (index.problems.some((problem) => problem.severity === "error")) outcome.problems();
   const bare: SimOptions = { ...SIM_OPTIONS, windowTokens: command.contextLength ?? null };
   const options = { ...bare, baseTokens: suggestBaseTokens(sim, facts, bare) ?? 0 };
@@ -24,6 +24,7 @@ export async function runSimulate(command: SimulateCommand, io: CliIo, outcome: 
   const report = {
     file: command.path,
     format: header.format,
+    sha256: sha256 ?? null,
     simulation: simulated(loaded.value, command, options, run),
     problems: index.problems.map(inspectProblem),
   };
@@ -31,7 +32,7 @@ export async function runSimulate(command: SimulateCommand, io: CliIo, outcome: 
 }
 
 function unusable(file: string, problem: Problem): SimulateReport {
-  return { file, format: null, simulation: null, problems: [inspectProblem(problem)] };
+  return { file, format: null, sha256: null, simulation: null, problems: [inspectProblem(problem)] };
 }
 
 async function write(report: SimulateReport, command: SimulateCommand, io: CliIo): Promise<void> {

@@ -135,6 +135,8 @@ export interface Simulated {
 export interface SimulateReport {
   readonly file: string;
   readonly format: FormatId | null;
+  /** Of the file, hexadecimal, so that a result can be repeated; null for databases and for what could not be read. */
+  readonly sha256: string | null;
   /** Null when the transcript, or its thread, could not be read; `problems` says why. */
   readonly simulation: Simulated | null;
   readonly problems: readonly InspectProblem[];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { run } from "../../../extension/src/cli/main";
 import { err, ok } from "../../../extension/src/core/model/problem";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { nodeDigest } from "../../../extension/src/node/digest";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { nodeGunzip } from "../../../extension/src/node/gunzip";
 import { openDatabase } from "../../../extension/src/node/sqlite";
@@ -98,6 +99,11 @@ describe("simulate --json", () => {
     }
     expect(ledger.map((row) => row.call)).toEqual([1, 2, 3, 4]);
     expect(policies[0]?.kept).toEqual({ pinned: 1, "below-threshold": 1 });
+  });
+
+  it("names the file by its hash", async () => {
+    const { out } = await simulate(files, "t.json", "--curve", "--json");
+    expect(validated(out, "simulateReport").sha256).toBe(nodeDigest.sha256Hex(chat));
   });
 
   it("applies policies in the order given and says what each parameter was", async () => {
