@@ -128,6 +128,17 @@ describe("table", () => {
     await page.context().close();
   });
 
+  test("a row shows and says what no column does: errors, images, results without a call", async () => {
+    const page = await dev.open("sample");
+    const { rows } = recording("sample");
+    const place = rows.findIndex((row) => row.images > 0);
+    const row = page.locator(`[data-place="${place}"]`);
+    await row.scrollIntoViewIfNeeded();
+    await row.locator(".cell.tool .codicon-file-media").waitFor();
+    expect(await row.locator(".cell.tool").textContent()).toContain(`${rows[place]?.images} images`);
+    await page.context().close();
+  });
+
   test("fields and menus say their own names, not the toolkit's", async () => {
     const page = await dev.open("sample");
     await page.getByRole("textbox", { name: "Filter by tool, path, handle or call id" }).waitFor();

@@ -180,7 +180,7 @@ export const strings = {
     label: "Tool results",
     noTool: "unknown tool",
     error: "error",
-    images: (count: string) => `${count} images`,
+    images: (count: string) => (count === "1" ? "1 image" : `${count} images`),
     orphan: "no matching call",
     tokensTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     roundedTip: "The notice states a rounded size.",

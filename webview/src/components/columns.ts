@@ -1,8 +1,9 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { ResultRow } from "../../../extension/src/protocol/webview";
 import { type Format, UNKNOWN } from "../format";
 import { charsOf, fullOf, type SortKey, tokensOf } from "../rows";
 import { strings } from "../strings";
+import type { IconName } from "../styles/codicons";
 import { visibleLine } from "../visibleText";
 import { icon } from "./icon";
 import { fileMarks, stateMarks } from "./marks";
@@ -18,6 +19,17 @@ function number(value: string, tip = ""): { readonly content: string; readonly t
   return { content: value, tip };
 }
 
+/** What no column says of a result; each has a picture and a word. */
+function flagsOf(row: ResultRow): readonly { readonly icon: IconName; readonly tone: string; readonly word: string }[] {
+  return [
+    ...(row.isError ? [{ icon: "error", tone: "error", word: strings.table.error } as const] : []),
+    ...(row.orphan ? [{ icon: "question", tone: "warning", word: strings.table.orphan } as const] : []),
+    ...(row.images > 0
+      ? [{ icon: "file-media", tone: "quiet", word: strings.table.images(String(row.images)) } as const]
+      : []),
+  ];
+}
+
 /** In the order shown. The styles drop columns by key where the table is narrow. */
 export const columns: readonly Column[] = [
   { key: "turn", numeric: true, cell: (row, format) => number(format.count(row.turn)) },
@@ -27,18 +39,12 @@ export const columns: readonly Column[] = [
     numeric: false,
     cell: (row) => {
       const name = row.tool === null ? strings.table.noTool : visibleLine(row.tool);
-      const flags = [
-        row.isError ? strings.table.error : null,
-        row.orphan ? strings.table.orphan : null,
-        row.images > 0 ? strings.table.images(String(row.images)) : null,
-      ].filter((flag) => flag !== null);
+      const flags = flagsOf(row);
       return {
-        content: html`<span class="ellipsis">${name}</span>${
-          row.isError
-            ? html`${icon("error", { tone: "error" })}<span class="hidden-text">${strings.table.error}</span>`
-            : nothing
-        }`,
-        tip: [name, ...flags].join(" · "),
+        content: html`<span class="ellipsis">${name}</span>${flags.map(
+          (flag) => html`${icon(flag.icon, { tone: flag.tone })}<span class="hidden-text">${flag.word}</span>`,
+        )}`,
+        tip: [name, ...flags.map((flag) => flag.word)].join(" · "),
       };
     },
   },

@@ -13,6 +13,7 @@ export const ICONS = {
   close: 0xea76,
   copy: 0xebcc,
   error: 0xea87,
+  "file-media": 0xeaea,
   filter: 0xeaf1,
   "folder-opened": 0xeaf7,
   fold: 0xeaf5,
