@@ -18,7 +18,7 @@ export interface CliIo {
   readonly utf8: Utf8;
   readonly gunzip?: Gunzip;
   readonly wasm?: Wasm;
-  readonly helper?: StartHelper;
+  readonly helper?: StartHelper | undefined;
   readonly clock: Clock;
   /** Opens an agent's database; whoever opens it closes it. */
   openDatabase(path: string): Promise<Result<Database>>;

@@ -7,7 +7,7 @@ import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeGunzip } from "../node/gunzip";
 import { knownPlaces } from "../node/paths";
-import { startSkimHelper } from "../node/skimHelper";
+import { skimHelpers } from "../node/skimHelper";
 import { openDatabase } from "../node/sqlite";
 import { nodeUtf8 } from "../node/utf8";
 import { nodeWasm } from "../node/wasm";
@@ -52,7 +52,7 @@ export function processIo(): CliIo {
     utf8: nodeUtf8,
     gunzip: nodeGunzip,
     wasm: nodeWasm,
-    helper: startSkimHelper,
+    helper: skimHelpers(),
     clock: systemClock,
     openDatabase: async (path) => {
       const opened = await openDatabase(path, {}, NEVER_CANCELLED);

@@ -1,3 +1,5 @@
+import type { PieceSizes, Skimmed } from "./transcript/rows/layout";
+
 /** Every door from core to the world. Core imports no runtime; edges pass these in. */
 
 /** Random access to a file's bytes. A read past the end gives fewer bytes. Nothing here ever writes. */
@@ -28,6 +30,30 @@ export interface Wasm {
    */
   instantiate(module: string, memoryBytes: number): WasmInstance | undefined;
 }
+
+/** A piece of a file that is to be skimmed: the lines that begin in a half-open range of bytes. */
+export interface PieceRange {
+  readonly from: number;
+  readonly to: number;
+  /** A line begins at `from`, whatever stands before it. */
+  readonly first: boolean;
+}
+
+/** A second thread that skims pieces of one file. Works off what it is asked for in that order; nothing here waits for the event loop. */
+export interface SkimHelper {
+  /** False while it is starting. */
+  readonly isReady: boolean;
+  ask(range: PieceRange): void;
+  /**
+   * The answer to the oldest question that has none: rows, or undefined when no line begins in the range. With `wait` it waits
+   * for it; otherwise, or when the thread is gone, "none".
+   */
+  answer(wait: boolean): Skimmed | undefined | "none";
+  close(): void;
+}
+
+/** Starts a helper for a file of `total` bytes; undefined where a second thread would gain nothing. */
+export type StartHelper = (path: string, total: number, sizes: PieceSizes) => SkimHelper | undefined;
 
 export interface WasmInstance {
   /** Does not grow. */

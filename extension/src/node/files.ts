@@ -45,7 +45,8 @@ export const nodeFiles: FileAccess = {
   },
 };
 
-function blockingReader(path: string): BlockingReader {
+/** Reads a regular file in a thread that may wait. */
+export function blockingReader(path: string): BlockingReader {
   const file = openSync(path, FLAGS);
   try {
     refuseUnlessFile(path, fstatSync(file));

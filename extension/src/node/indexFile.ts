@@ -7,6 +7,7 @@ import { unreadable } from "../core/transcript/sniff";
 import { nodeFiles } from "./files";
 import { nodeGunzip } from "./gunzip";
 import type { CopyOptions } from "./privateCopy";
+import { skimHelpers } from "./skimHelper";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
 import { nodeUtf8 } from "./utf8";
 import { nodeWasm } from "./wasm";
@@ -34,7 +35,7 @@ export async function* indexFile(
   }
   yield* readTranscript(
     source,
-    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm },
+    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() },
     format === undefined ? {} : { format },
     cancel,
   );

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { NEVER_CANCELLED } from "../core/ports";
 import {
   BATCHES_UNDER_WAY,
@@ -6,12 +6,15 @@ import {
   isMoreFrame,
   isRowsRequest,
   isSearchRequest,
+  isSkimRequest,
+  type SkimRequest,
   WORKER_PROTOCOL,
   type WorkerFrame,
 } from "../protocol/worker";
 import { indexFile } from "./indexFile";
 import { searchFile } from "./searchFile";
 import { serveRows } from "./serveRows";
+import { serveSkim } from "./serveSkim";
 
 /**
  * Entry point of dist/worker.js: reads one transcript and posts its events, or answers for the rows of one database, or searches.
@@ -26,6 +29,11 @@ async function main(): Promise<void> {
   }
   if (port !== null && isSearchRequest(request)) {
     await searchFile(request, port);
+    return;
+  }
+  if (isSkimRequest(request)) {
+    const { port: answers } = request as SkimRequest & { readonly port: MessagePort };
+    serveSkim(request, answers);
     return;
   }
   if (port === null || !isIndexRequest(request)) throw new Error("the reading thread was started without a request");

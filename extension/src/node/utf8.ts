@@ -2,9 +2,12 @@ import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import type { Utf8 } from "../core/ports";
 
 /** WHATWG decoding: each maximal broken sequence becomes one U+FFFD. */
+/** Making one takes longer than decoding a short text; it keeps nothing between calls. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 export const nodeUtf8: Utf8 = {
   decode(bytes) {
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const text = DECODER.decode(bytes);
     return { text, valid: isUtf8(bytes) };
   },
   fast: {

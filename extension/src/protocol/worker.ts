@@ -31,6 +31,20 @@ export interface SearchRequest {
   readonly targets: readonly SearchTarget[];
 }
 
+/**
+ * Starts a worker that skims pieces of a file for the thread that reads it. Questions are ranges, answers come in the same
+ * order, both through `port`; `answers` counts them, so that the asking thread can wait without its event loop.
+ */
+export interface SkimRequest {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly skim: string;
+  readonly totalBytes: number;
+  readonly pieceBytes: number;
+  readonly tailBytes: number;
+  /** One 32-bit word. */
+  readonly answers: SharedArrayBuffer;
+}
+
 /** Main thread → worker: what stands in a row. body: the text of `ref` · row: all of it, for people. */
 export interface RowQuestion {
   readonly v: typeof WORKER_PROTOCOL;
@@ -88,6 +102,15 @@ export function isSearchRequest(value: unknown): value is SearchRequest {
 
 export function isRowsRequest(value: unknown): value is RowsRequest {
   return typeof frame(value)?.["rowsOf"] === "string";
+}
+
+export function isSkimRequest(value: unknown): value is SkimRequest {
+  const object = frame(value);
+  return (
+    typeof object?.["skim"] === "string" &&
+    ["totalBytes", "pieceBytes", "tailBytes"].every((key) => typeof object[key] === "number") &&
+    object["answers"] instanceof SharedArrayBuffer
+  );
 }
 
 export function isRowQuestion(value: unknown): value is RowQuestion {

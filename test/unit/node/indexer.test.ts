@@ -3,9 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED, type StartHelper } from "../../../extension/src/core/ports";
 import { Collector } from "../../../extension/src/core/transcript/collect";
+import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
+import type { TextPorts } from "../../../extension/src/core/transcript/inflated";
+import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { nodeFiles } from "../../../extension/src/node/files";
 import { startIndex } from "../../../extension/src/node/indexer";
+import { skimHelpers } from "../../../extension/src/node/skimHelper";
+import { nodeUtf8 } from "../../../extension/src/node/utf8";
+import { nodeWasm } from "../../../extension/src/node/wasm";
 import { repoPath } from "../../corpus";
 import { answer, jsonLines, prompt, toolResult, use } from "../transcript/support";
 
@@ -55,6 +62,40 @@ describe("reading in a thread of its own", () => {
     expect(inThread.index.results).toHaveLength(400);
     expect(inThread.batches).toBeGreaterThan(4);
     expect(inThread.index).toEqual(here.index);
+  });
+
+  it("gives the same events with the help of a second thread", async () => {
+    const source = await nodeFiles.open(file);
+    const read = async (ports: TextPorts) => {
+      const events: TranscriptEvent[] = [];
+      const options = { chunkBytes: 100_000, helpedBytes: 0 };
+      for await (const batch of readTranscript(source, ports, options, NEVER_CANCELLED)) events.push(...batch);
+      return events.filter(({ kind }) => kind !== "progress");
+    };
+    const start = skimHelpers(workerFile);
+    let answers = 0;
+    const helper: StartHelper | undefined =
+      start === undefined
+        ? undefined
+        : (...asked) => {
+            const thread = start(...asked);
+            if (thread === undefined) return undefined;
+            // Waits for the thread, which this small file would not.
+            while (!thread.isReady) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+            return {
+              isReady: true,
+              ask: thread.ask,
+              answer: (wait) => {
+                const answer = thread.answer(wait);
+                if (answer !== "none") answers++;
+                return answer;
+              },
+              close: thread.close,
+            };
+          };
+    expect(await read({ utf8: nodeUtf8, wasm: nodeWasm, helper })).toEqual(await read({ utf8: nodeUtf8 }));
+    // One processor: there is no second thread.
+    expect(answers > 0).toBe(start !== undefined);
   });
 
   it.each(["worker.js", "absent.js"])("a file that cannot be opened is a problem (%s)", async (name) => {

@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type FileSource, NEVER_CANCELLED, type Wasm } from "../../../extension/src/core/ports";
+import {
+  type FileSource,
+  NEVER_CANCELLED,
+  type PieceRange,
+  type StartHelper,
+  type Wasm,
+} from "../../../extension/src/core/ports";
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { type ReadOptions, readTranscript } from "../../../extension/src/core/transcript/read";
 import { ClaudeRows } from "../../../extension/src/core/transcript/readers/claudeRows";
+import { Skimmer } from "../../../extension/src/core/transcript/rows/skimmer";
 import { UuidSet } from "../../../extension/src/core/transcript/rows/uuidSet";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
@@ -29,9 +36,14 @@ function rowSource(bytes: Uint8Array): FileSource {
   return { ...memorySource(data), blocking: () => ({ fill, take, close: () => {} }) };
 }
 
-async function events(bytes: Uint8Array, options: ReadOptions, wasm: Wasm | undefined): Promise<TranscriptEvent[]> {
+async function events(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  wasm: Wasm | undefined,
+  helper?: StartHelper,
+): Promise<TranscriptEvent[]> {
   const all: TranscriptEvent[] = [];
-  const ports = { utf8: nodeUtf8, wasm };
+  const ports = { utf8: nodeUtf8, wasm, helper };
   for await (const batch of readTranscript(rowSource(bytes), ports, options, NEVER_CANCELLED)) {
     all.push(...batch.filter(({ kind }) => kind !== "progress"));
   }
@@ -309,6 +321,57 @@ describe("rows tell what parsed records tell", () => {
     },
     60_000,
   );
+});
+
+/** A second thread that is sometimes late, and at last gone. */
+function helperFor(bytes: Uint8Array, whims: readonly number[]): StartHelper {
+  return (_path, total, sizes) => {
+    const skimmer = Skimmer.create(nodeWasm, nodeUtf8, sizes);
+    const file = rowSource(bytes).blocking?.();
+    if (skimmer === undefined || file === undefined) throw new Error("no skimmer here");
+    const asked: PieceRange[] = [];
+    let turn = 0;
+    const whim = (): number => whims[turn++ % whims.length] ?? 0;
+    let gone = false;
+    return {
+      get isReady(): boolean {
+        return !gone && whim() !== 1;
+      },
+      ask: (range) => asked.push(range),
+      answer: (wait) => {
+        const mood = whim();
+        gone ||= mood === 3;
+        if (gone || (!wait && mood === 2)) return "none";
+        const range = asked.shift();
+        if (range === undefined) throw new Error("nothing was asked");
+        const skimmed = skimmer.skim(file, range, total);
+        return skimmed === undefined ? undefined : { ...skimmed, rows: skimmed.rows.slice() };
+      },
+      close: () => {},
+    };
+  };
+}
+
+describe("two threads tell what one tells", () => {
+  const moods = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 2), { minLength: 1, maxLength: 9 });
+  const whims = fc.oneof(
+    moods,
+    moods.map((some) => [...some, ...some, ...some, 3]),
+  );
+
+  it("whichever is ahead, and when one of them stops", async () => {
+    await fc.assert(
+      fc.asyncProperty(file, whims, async (bytes, some) => {
+        const options = { chunkBytes: 300, tailBytes: 200, helpedBytes: 0 };
+        const [two, one] = await Promise.all([
+          events(bytes, options, nodeWasm, helperFor(bytes, some)),
+          events(bytes, {}, undefined),
+        ]);
+        expect(two).toStrictEqual(one);
+      }),
+      SEED,
+    );
+  });
 });
 
 describe("UuidSet", () => {

@@ -219,7 +219,7 @@ export class TranscriptBuilder {
     const images = flat.images + (input.images ?? 0);
     const { turn } = input;
     const facts = { callId, tool, place: at.place, path: at.path, isError, images, turn };
-    return this.pushResult(state, facts, measured, match, replaces, more);
+    return this.pushResult(state, facts, tool, measured, match, replaces, more);
   }
 
   /** A result that was measured when its record was at hand; paired and told now. */
@@ -230,12 +230,13 @@ export class TranscriptBuilder {
     more?: (result: ToolResult) => ResultChange,
   ): ToolResult {
     const match = state.pairing.answered(facts.callId, facts.hash);
-    return this.pushResult(state, { ...facts, tool: match.call?.tool ?? facts.tool }, measured, match, undefined, more);
+    return this.pushResult(state, facts, match.call?.tool ?? facts.tool, measured, match, undefined, more);
   }
 
   private pushResult(
     state: ThreadState,
     facts: MeasuredFacts,
+    tool: string | undefined,
     measured: Measured,
     match: Match | undefined,
     replaces: ToolResult | undefined,
@@ -248,7 +249,7 @@ export class TranscriptBuilder {
       turn: replaces === undefined ? (facts.turn ?? state.turn) : replaces.turn,
       call: match?.call?.call ?? replaces?.call,
       callId: shownId(facts.callId),
-      tool: facts.tool,
+      tool,
       state: measured.state,
       size: measured.size,
       images: facts.images,

@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
-import type { FileAccess, FileSource, Gunzip, Utf8, Wasm } from "../ports";
+import type { FileAccess, FileSource, Gunzip, StartHelper, Utf8, Wasm } from "../ports";
 import { composeOpencodeSession } from "./opencodeStore";
 import { unreadable } from "./unreadable";
 
@@ -13,6 +13,8 @@ export interface TextPorts {
   readonly gunzip?: Gunzip | undefined;
   /** Without it every record is parsed. */
   readonly wasm?: Wasm | undefined;
+  /** Without it one thread does all. */
+  readonly helper?: StartHelper | undefined;
   /** Without it a session that is spread over files is named, not read. */
   readonly files?: FileAccess | undefined;
 }

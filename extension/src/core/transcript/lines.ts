@@ -28,6 +28,8 @@ export interface ScanOptions {
   readonly chunkBytes?: number;
   /** How far a line is followed over the end of a chunk before it counts as a long one, where chunks are read as rows. */
   readonly tailBytes?: number;
+  /** Size from which a file is read by two threads, where there are two. */
+  readonly helpedBytes?: number;
   readonly maxLineBytes?: number;
 }
 

@@ -6,7 +6,7 @@ import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
-import { feedRows, skimmerFor } from "./rows/feedRows";
+import { rowsOf } from "./rows/feedRows";
 import { sniffLayout, unreadable } from "./sniff";
 
 export interface ReadOptions extends ScanOptions {
@@ -46,8 +46,8 @@ export async function* readTranscript(
   for (const problem of problems) builder.problems.add(problem);
   const reader = facts.create({ builder, format, name: baseName(source.path) });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
-  const skimmer = layout === "lines" ? skimmerFor(feed, ports.wasm) : undefined;
-  const records = skimmer === undefined ? feedRecords(feed, layout, skip) : feedRows(feed, skimmer, skip);
+  const rows = layout === "lines" ? rowsOf(feed, ports, skip) : undefined;
+  const records = rows ?? feedRecords(feed, layout, skip);
   try {
     for await (const doneBytes of records) {
       if (cancel.isCancellationRequested) return;

@@ -5,6 +5,14 @@ import type { Skimmed } from "../rows/layout";
 import * as row from "../rows/layout";
 import { type ClaudeCodeReader, fullTextUnits, isSilent } from "./claudeCode";
 
+/** Path of a result's content, by the index of its block; a row has no more than 64. */
+const PATHS: readonly (readonly (string | number)[])[] = Array.from({ length: 64 }, (_, index) => [
+  "message",
+  "content",
+  index,
+  "content",
+]);
+
 /** Does for rows what `ClaudeCodeReader.record` does for parsed records. */
 export class ClaudeRows {
   /** The request at hand; its records follow one another. */
@@ -86,7 +94,12 @@ export class ClaudeRows {
     const images = rows[at + 30] ?? 0;
     const total = this.results(piece, at, state, place);
     const onlyResults = (rows[at + 38] ?? 0) > 0 && size.utf16 === 0 && images === 0;
-    this.reader.builder.message(state, onlyResults ? "tool" : "user", place, onlyResults ? total : { size, images });
+    const content = {
+      size: onlyResults ? total.size : size,
+      images: onlyResults ? total.images : images,
+      args: NO_TEXT,
+    };
+    this.reader.builder.message(state, onlyResults ? "tool" : "user", place, content);
   }
 
   private results(piece: Skimmed, at: number, thread: ThreadState, place: RecordPlace) {
@@ -103,7 +116,7 @@ export class ClaudeRows {
         callId,
         tool: undefined,
         place,
-        path: ["message", "content", rows[block + 2] ?? 0, "content"],
+        path: PATHS[rows[block + 2] ?? 0] ?? [],
         isError: ((rows[block + 3] ?? 0) & row.IS_ERROR) !== 0,
         images: rows[block + 10] ?? 0,
         hash: rows[block + 11] ?? 0,

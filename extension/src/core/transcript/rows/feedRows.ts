@@ -1,4 +1,4 @@
-import type { BlockingReader, Wasm } from "../../ports";
+import type { BlockingReader, PieceRange, SkimHelper, StartHelper, Wasm } from "../../ports";
 import { findNewline, MAX_LINE_BYTES } from "../lines";
 import { type Feed, feedLines, tooLong } from "../records";
 import type { Skimmed } from "./layout";
@@ -8,49 +8,130 @@ import { PIECE_BYTES, Skimmer, TAIL_BYTES } from "./skimmer";
 /** The first piece is small so that the first rows appear at once; each next one is twice as large, up to the full size. */
 const FIRST_BYTES = 64 * 1024;
 
-/** One after the other; nothing is held beyond the piece at hand. */
+/** Smaller files are read before a second thread has started. */
+const HELPED_BYTES = 16 * 1024 * 1024;
+/** Pieces that are asked for or done ahead of the one that is taken in. */
+const AHEAD = 6;
+
+/** What it takes to read a file as rows. */
+export interface RowPorts {
+  readonly wasm?: Wasm | undefined;
+  readonly helper?: StartHelper | undefined;
+}
+
 export interface RowFeed extends Feed {
   readonly skimmer: Skimmer;
   readonly file: BlockingReader;
+  readonly helper: SkimHelper | undefined;
 }
 
 /** Undefined where a file of lines cannot be read as rows: by its reader, or on this platform. */
-export function skimmerFor(feed: Feed, wasm: Wasm | undefined): Skimmer | undefined {
-  if (feed.reader.rows === undefined || feed.source.blocking === undefined) return undefined;
-  const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = feed.scan;
-  return Skimmer.create(wasm, feed.utf8, { piece, tail });
+export function rowsOf(feed: Feed, ports: RowPorts, start: number): AsyncGenerator<number> | undefined {
+  const { reader, source, utf8, scan } = feed;
+  if (reader.rows === undefined || source.blocking === undefined) return undefined;
+  const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
+  const sizes = { piece, tail };
+  const skimmer = Skimmer.create(ports.wasm, utf8, sizes);
+  if (skimmer === undefined) return undefined;
+  const helper = source.bytes < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
+  return feedRows(feed, skimmer, source.blocking, () => helper?.(source.path, source.bytes, sizes), start);
 }
 
 /** Like `feedRecords` for a file of lines: records that a row tells are never parsed. */
-export async function* feedRows(feed: Feed, skimmer: Skimmer, start: number): AsyncGenerator<number> {
-  const file = feed.source.blocking?.();
-  if (file === undefined) return;
+async function* feedRows(
+  feed: Feed,
+  skimmer: Skimmer,
+  open: () => BlockingReader,
+  help: () => SkimHelper | undefined,
+  start: number,
+): AsyncGenerator<number> {
+  const file = open();
+  const helper = help();
   try {
-    yield* feedPieces({ ...feed, skimmer, file }, start);
+    yield* feedPieces({ ...feed, skimmer, file, helper }, start);
   } finally {
+    helper?.close();
     file.close();
   }
 }
 
 async function* feedPieces(feed: RowFeed, start: number): AsyncGenerator<number> {
-  const { skimmer, file, source, cancel } = feed;
-  const piece = feed.scan.chunkBytes ?? PIECE_BYTES;
-  const total = source.bytes;
+  const { source, cancel } = feed;
   let line = 1;
-  /** What lies before was taken in already. */
   let done = start;
-  let size = Math.min(piece, FIRST_BYTES);
-  for (let from = start; from < total && !cancel.isCancellationRequested; size = Math.min(piece, size * 2)) {
-    const to = Math.min(total, from + size);
-    if (to > done) {
-      const skimmed = skimmer.skim(file, from, to, total, from === start);
-      if (skimmed !== undefined) {
-        const unended = takePiece(feed, skimmed, line);
-        line += skimmed.lines;
-        if (unended !== undefined) done = await feedLong(feed, unended, to, line - 1);
-      }
-      yield Math.max(done, to);
+  for (const { range, skimmed } of pieces(feed, start)) {
+    if (skimmed !== undefined) {
+      const unended = takePiece(feed, skimmed, line);
+      line += skimmed.lines;
+      if (unended !== undefined) done = await feedLong(feed, unended, range.to, line - 1);
     }
+    done = Math.max(done, range.to);
+    yield Math.min(done, source.bytes);
+    if (cancel.isCancellationRequested) return;
+  }
+}
+
+interface Piece {
+  readonly range: PieceRange;
+  readonly skimmed: Skimmed | undefined;
+}
+
+/** The pieces of a file in order. With a helper, both threads skim ahead of the piece that is taken in. */
+function* pieces(feed: RowFeed, start: number): Generator<Piece> {
+  const { skimmer, file, helper, source } = feed;
+  const ranges = rangesOf(start, source.bytes, feed.scan.chunkBytes ?? PIECE_BYTES);
+  const own = (range: PieceRange): Piece => ({ range, skimmed: skimmer.skim(file, range, source.bytes) });
+  /** In the order of the file; without `piece` the helper was asked for it. */
+  const queue: { readonly range: PieceRange; readonly piece?: Piece }[] = [];
+  let rest = ranges.next();
+  const next = (): PieceRange | undefined => {
+    const range = rest.done === true ? undefined : rest.value;
+    rest = ranges.next();
+    return range;
+  };
+  for (;;) {
+    while (helper?.isReady === true && queue.length < AHEAD) {
+      const range = next();
+      if (range === undefined) break;
+      helper.ask(range);
+      queue.push({ range });
+    }
+    const head = queue[0];
+    if (head === undefined) {
+      const range = next();
+      if (range === undefined) return;
+      yield own(range);
+      continue;
+    }
+    if (head.piece === undefined) {
+      const ahead = queue.length < 2 * AHEAD ? next() : undefined;
+      const answer = helper === undefined ? "none" : helper.answer(ahead === undefined);
+      if (ahead !== undefined) {
+        if (answer === "none") queue.push({ range: ahead, piece: copied(own(ahead)) });
+        else {
+          helper?.ask(ahead);
+          queue.push({ range: ahead });
+        }
+      }
+      if (answer === "none") {
+        if (ahead === undefined) yield own(head.range);
+        else continue;
+      } else yield { range: head.range, skimmed: answer };
+    } else yield head.piece;
+    queue.shift();
+  }
+}
+
+/** Not in the memory that the next call uses again. */
+function copied({ range, skimmed }: Piece): Piece {
+  return { range, skimmed: skimmed === undefined ? undefined : row.pieceOf(skimmed.rows.slice(), skimmed) };
+}
+
+function* rangesOf(start: number, total: number, piece: number): Generator<PieceRange> {
+  let size = Math.min(piece, FIRST_BYTES);
+  for (let from = start; from < total; size = Math.min(piece, size * 2)) {
+    const to = Math.min(total, from + size);
+    yield { from, to, first: from === start };
     from = to;
   }
 }

@@ -66,6 +66,13 @@ export interface Notice {
   readonly persisted: PersistedInfo | undefined;
 }
 
+export interface PieceSizes {
+  /** Most bytes of a piece. */
+  readonly piece: number;
+  /** Bytes over which its last line is followed behind it. */
+  readonly tail: number;
+}
+
 /** The rows of one piece. */
 export interface Skimmed {
   readonly rows: Int32Array;
@@ -77,4 +84,12 @@ export interface Skimmed {
   readonly start: number;
   /** Lines that begin in the piece. */
   readonly lines: number;
+}
+
+/** All pieces are made here, so that they have one shape for the engine, whichever thread they come from. */
+export function pieceOf(
+  rows: Int32Array,
+  { names, notices, start, lines }: Pick<Skimmed, "names" | "notices" | "start" | "lines">,
+): Skimmed {
+  return { rows, names, notices, start, lines };
 }

@@ -1,9 +1,9 @@
-import type { BlockingReader, FastBytes, Utf8, Wasm, WasmInstance } from "../../ports";
+import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } from "../../ports";
 import { recognise } from "../../results/recognise";
 import { NEWLINE } from "../lines";
 import { isWrittenByPerson } from "../readers/claudePrompt";
 import { unescapeJson, wholeUntil } from "../skim";
-import type { Notice, Skimmed } from "./layout";
+import type { Notice, PieceSizes, Skimmed } from "./layout";
 import * as row from "./layout";
 import { SKIM_MODULE } from "./skimModule";
 
@@ -24,11 +24,6 @@ const NAME_BYTES = 1024 * 1024;
 
 /** Its notices do not depend on the tool. */
 const CLAUDE_CODE = { agent: "claude-code", tool: undefined } as const;
-
-export interface PieceSizes {
-  readonly piece: number;
-  readonly tail: number;
-}
 
 /** Makes rows of pieces of a Claude Code session. Holds the memory for one piece. */
 export class Skimmer {
@@ -60,9 +55,10 @@ export class Skimmer {
 
   /**
    * Rows of the lines that begin in the half-open range; undefined when none does. `total`: bytes of the file. With `first` a
-   * line begins at the start of the range, whatever stands before it. The rows lie in memory that the next call uses again.
+   * line begins at the start of the range, whatever stands before it. The rows lie in memory that the next
+   * call uses again.
    */
-  skim(file: BlockingReader, from: number, to: number, total: number, first: boolean): Skimmed | undefined {
+  skim(file: BlockingReader, { from, to, first }: PieceRange, total: number): Skimmed | undefined {
     // The byte before tells whether a line begins at the start.
     const start = first ? from : from - 1;
     const got = file.fill(this.bytes.subarray(FREE, FREE + to - start), start);
@@ -94,7 +90,8 @@ export class Skimmer {
     const rows = this.words.subarray(rowsAt >> 2, (rowsAt >> 2) + count);
     const names = this.fast.latin1(this.bytes, namesAt, namesAt + (this.words[(RESULT >> 2) + 1] ?? 0));
     const notices = this.look(rows, begin);
-    return { rows, names, notices, start: start + begin - FREE, lines: this.words[RESULT >> 2] ?? 0 };
+    const lines = this.words[RESULT >> 2] ?? 0;
+    return row.pieceOf(rows, { names, notices, start: start + begin - FREE, lines });
   }
 
   /** Looks at what the module leaves open; it depends on nothing but the record. */

@@ -1,13 +1,15 @@
-const FIRST_SLOTS = 16_384;
+const FIRST_SLOTS = 4096;
+/** Ids of one block of the list. */
+const BLOCK_IDS = 4096;
 const WORDS = 4;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A set of record ids. Those that are UUIDs in lower case take 16 bytes each, however many there are. */
+/** A set of record ids. Those that are UUIDs in lower case take some 30 bytes each. */
 export class UuidSet {
-  /** Slots of four words each; all zero: free. */
-  private slots = new Int32Array(FIRST_SLOTS * WORDS);
+  /** Number of the id in `blocks`, from 1 on; 0: free. Small, so that looking up ids that are new stays in the cache. */
+  private slots = new Int32Array(FIRST_SLOTS);
+  private readonly blocks: Int32Array[] = [];
   private used = 0;
-  private hasZero = false;
   private readonly texts = new Set<string>();
 
   /** False when it was there already. */
@@ -25,41 +27,49 @@ export class UuidSet {
 
   /** Like `add`, for the 16 bytes of a UUID as four little-endian words. */
   addWords(a: number, b: number, c: number, d: number): boolean {
-    if ((a | b | c | d) === 0) {
-      const isNew = !this.hasZero;
-      this.hasZero = true;
-      return isNew;
-    }
     const slot = this.find(a, b, c, d);
     if (slot < 0) return false;
-    put(this.slots, slot, a, b, c, d);
-    this.used++;
-    if (this.used * 2 * WORDS > this.slots.length) this.grow();
+    const at = (this.used % BLOCK_IDS) * WORDS;
+    if (at === 0) this.blocks.push(new Int32Array(BLOCK_IDS * WORDS));
+    const block = this.blocks.at(-1) as Int32Array;
+    block[at] = a;
+    block[at + 1] = b;
+    block[at + 2] = c;
+    block[at + 3] = d;
+    this.slots[slot] = ++this.used;
+    if (this.used * 2 > this.slots.length) this.grow();
     return true;
   }
 
   hasWords(a: number, b: number, c: number, d: number): boolean {
-    return (a | b | c | d) === 0 ? this.hasZero : this.find(a, b, c, d) < 0;
+    return this.find(a, b, c, d) < 0;
   }
 
   /** The free slot where the words belong, or -1 when they are there. */
   private find(a: number, b: number, c: number, d: number): number {
-    const { slots } = this;
-    const mask = slots.length - WORDS;
-    for (let at = (hash(a, b, c, d) * WORDS) & mask; ; at = (at + WORDS) & mask) {
-      const first = slots[at];
-      if (first === a && slots[at + 1] === b && slots[at + 2] === c && slots[at + 3] === d) return -1;
-      if (first === 0 && slots[at + 1] === 0 && slots[at + 2] === 0 && slots[at + 3] === 0) return at;
+    const { slots, blocks } = this;
+    const mask = slots.length - 1;
+    for (let slot = hash(a, b, c, d) & mask; ; slot = (slot + 1) & mask) {
+      const number = (slots[slot] ?? 0) - 1;
+      if (number < 0) return slot;
+      const block = blocks[Math.trunc(number / BLOCK_IDS)] as Int32Array;
+      const at = (number % BLOCK_IDS) * WORDS;
+      if (block[at] === a && block[at + 1] === b && block[at + 2] === c && block[at + 3] === d) return -1;
     }
   }
 
   private grow(): void {
-    const old = this.slots;
-    this.slots = new Int32Array(old.length * 4);
-    for (let at = 0; at < old.length; at += WORDS) {
-      const [a = 0, b = 0, c = 0, d = 0] = [old[at], old[at + 1], old[at + 2], old[at + 3]];
-      if ((a | b | c | d) !== 0) put(this.slots, this.find(a, b, c, d), a, b, c, d);
+    const slots = new Int32Array(this.slots.length * 4);
+    const mask = slots.length - 1;
+    let number = 0;
+    for (const block of this.blocks) {
+      for (let at = 0; at < block.length && number < this.used; at += WORDS) {
+        let slot = hash(block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0, block[at + 3] ?? 0) & mask;
+        while (slots[slot] !== 0) slot = (slot + 1) & mask;
+        slots[slot] = ++number;
+      }
     }
+    this.slots = slots;
   }
 }
 
@@ -74,13 +84,6 @@ function wordsOf(id: string): Words | undefined {
     return ((big & 0xff) << 24) | ((big & 0xff00) << 8) | ((big >>> 8) & 0xff00) | (big >>> 24);
   };
   return [word(0), word(8), word(16), word(24)];
-}
-
-function put(slots: Int32Array, at: number, a: number, b: number, c: number, d: number): void {
-  slots[at] = a;
-  slots[at + 1] = b;
-  slots[at + 2] = c;
-  slots[at + 3] = d;
 }
 
 /** The random bits of a UUID are all over it, but ids that count up differ in the last word only. */

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
+import { type PieceSizes, pieceOf, type Skimmed } from "../core/transcript/rows/layout";
+import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import { workerFileOf } from "./indexInWorker";
+
+/** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
+const PATIENCE_MS = 10_000;
+
+/** What a skimming thread answers: rows, null when no line begins in the range, or nothing it could read. */
+export type SkimAnswer = { readonly skimmed: Skimmed | null } | { readonly failed: string };
+
+/** Helping threads out of the worker's bundle; none on a single processor, or where the bundle is absent. */
+export function skimHelpers(workerFile = workerFileOf({})): StartHelper | undefined {
+  if (availableParallelism() < 2 || !existsSync(workerFile)) return undefined;
+  return (path, total, sizes) => startHelper(workerFile, path, total, sizes);
+}
+
+function startHelper(workerFile: string, path: string, total: number, sizes: PieceSizes): SkimHelper {
+  const answers = new SharedArrayBuffer(4);
+  const counter = new Int32Array(answers);
+  const { port1: port, port2 } = new MessageChannel();
+  const request: SkimRequest = {
+    v: WORKER_PROTOCOL,
+    skim: path,
+    totalBytes: total,
+    pieceBytes: sizes.piece,
+    tailBytes: sizes.tail,
+    answers,
+  };
+  const worker = new Worker(workerFile, { workerData: { ...request, port: port2 }, transferList: [port2] });
+  let gone = false;
+  const lose = (): void => {
+    gone = true;
+  };
+  worker.on("error", lose);
+  worker.on("exit", lose);
+  worker.unref();
+  port.unref();
+  /** Answers that were taken; the first one says that the thread is ready. */
+  let taken = 0;
+  const receive = (wait: boolean): SkimAnswer | undefined => {
+    if (gone) return undefined;
+    if (Atomics.load(counter, 0) <= taken && wait) Atomics.wait(counter, 0, taken, PATIENCE_MS);
+    if (Atomics.load(counter, 0) <= taken) {
+      if (wait) gone = true;
+      return undefined;
+    }
+    const received = receiveMessageOnPort(port);
+    if (received === undefined) return undefined;
+    taken++;
+    return received.message as SkimAnswer;
+  };
+  return {
+    get isReady(): boolean {
+      return !gone && (taken > 0 || receive(false) !== undefined);
+    },
+    ask: (range: PieceRange) => port.postMessage(range),
+    answer: (wait) => {
+      const answer = receive(wait);
+      if (answer === undefined) return "none";
+      // Whoever skims the piece next meets the same error and tells it.
+      if ("failed" in answer) {
+        gone = true;
+        return "none";
+      }
+      const { skimmed } = answer;
+      return skimmed === null ? undefined : pieceOf(skimmed.rows, skimmed);
+    },
+    close: () => {
+      gone = true;
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
