@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCompaction } from "./compaction";
 import { benchKeystrokes } from "./keystroke";
+import { benchScale } from "./scale";
 import type { Verdict } from "./statistics";
 import { benchTranscript } from "./transcript";
 
@@ -14,7 +15,7 @@ export async function bench(
 ): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
-    options: { quick: { type: "boolean" }, only: { type: "string" } },
+    options: { quick: { type: "boolean" }, only: { type: "string" }, scale: { type: "boolean" } },
   });
   const quick = values.quick === true;
   const folder = mkdtempSync(join(tmpdir(), "context-budget-bench-"));
@@ -40,6 +41,19 @@ export async function bench(
           bytes: quick ? 10_000_000 : 100_000_000,
           rounds: quick ? 3 : 7,
         }),
+      );
+    }
+    // Writes half a gigabyte, so it runs when asked for.
+    if (values.scale === true || values.only === "scale") {
+      verdicts.push(
+        ...(await benchScale({
+          root: paths.root,
+          cli: join(paths.bundles, "cli.js"),
+          worker: join(paths.bundles, "worker.js"),
+          folder,
+          bytes: quick ? 100_000_000 : 500_000_000,
+          rounds: quick ? 3 : 5,
+        })),
       );
     }
   } finally {

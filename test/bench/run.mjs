@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only compaction|keystroke|transcript]`: builds what it measures the way a release is built, runs
+ * `npm run bench [-- --quick] [-- --only compaction|keystroke|transcript|scale] [-- --scale]`: builds what it measures the way a release is built, runs
  * the measurements and exits with 1 when a goal is missed.
  */
 import { mkdirSync } from "node:fs";
@@ -24,7 +24,11 @@ await build({
   ...common,
   format: "cjs",
   minify: true,
-  entryPoints: { server: "extension/src/server/main.ts", cli: "extension/src/cli/bin.ts" },
+  entryPoints: {
+    server: "extension/src/server/main.ts",
+    cli: "extension/src/cli/bin.ts",
+    worker: "extension/src/node/indexWorker.ts",
+  },
   outdir: bundles,
 });
 await build({ ...common, format: "cjs", entryPoints: ["test/bench/main.ts"], outfile: join(bundles, "bench.cjs") });

@@ -1,21 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeClaudeTranscript } from "./generate";
+import { measureProcess, type ProcessRun } from "./process";
 import { printTable, spread, type Verdict } from "./statistics";
 
 /** `inspect --summary` may take at most this share of the parse loop's time (median of the paired ratios). */
 const GOAL = 1;
 /** Peak resident memory of `inspect --summary`, MB; the file has 100 MB and must not be held. */
 const PEAK_MB = 220;
-
-interface Run {
-  readonly ms: number;
-  /** Processor time of all threads, milliseconds: steadier than wall time on a busy machine. */
-  readonly cpu: number;
-  readonly peak: number;
-  readonly output: string;
-}
 
 /**
  * `inspect --summary` on a made transcript next to a loop of decode + JSON.parse per line, each in a fresh process, in
@@ -30,9 +22,9 @@ export function benchTranscript(options: {
 }): readonly Verdict[] {
   const file = join(options.folder, `claude-${options.bytes}.jsonl`);
   const made = writeClaudeTranscript(file, options.bytes);
-  const run = (name: string, args: readonly string[]): Run => measure(options, name, args);
-  const inspect = (): Run => run("inspect", [options.cli, "inspect", file, "--summary", "--json"]);
-  const loop = (): Run => run("loop", [join(options.root, "test/bench/parseLoop.mjs"), file]);
+  const run = (name: string, args: readonly string[]): ProcessRun => measureProcess({ ...options, name, args });
+  const inspect = (): ProcessRun => run("inspect", [options.cli, "inspect", file, "--summary", "--json"]);
+  const loop = (): ProcessRun => run("loop", [join(options.root, "test/bench/parseLoop.mjs"), file]);
   // Brings the file into the page cache for both.
   loop();
   const pairs = Array.from({ length: options.rounds }, (_, round) => {
@@ -72,23 +64,4 @@ export function benchTranscript(options: {
       met: results - states.missing === made.results && states.persisted === made.persisted,
     },
   ];
-}
-
-function measure(
-  options: { readonly root: string; readonly folder: string },
-  name: string,
-  args: readonly string[],
-): Run {
-  const peakFile = join(options.folder, "peak");
-  const began = performance.now();
-  const child = spawnSync(process.execPath, ["--require", join(options.root, "test/bench/peak.cjs"), ...args], {
-    encoding: "utf8",
-    env: { ...process.env, BENCH_PEAK: peakFile },
-    maxBuffer: 1 << 28,
-  });
-  const ms = performance.now() - began;
-  if (child.error) throw child.error;
-  if (child.status !== 0) throw new Error(`${name} exited with ${child.status}: ${child.stderr}`);
-  const { peak, cpu } = JSON.parse(readFileSync(peakFile, "utf8"));
-  return { ms, cpu, peak, output: child.stdout };
 }
