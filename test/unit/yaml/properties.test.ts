@@ -188,6 +188,15 @@ describe("scalarText", { timeout: 60_000 }, () => {
     fc.constant<PyValue>({ t: "NoneType" }),
   );
 
+  it("writes every character but half of a surrogate pair", () => {
+    const refused: string[] = [];
+    for (let code = 0; code < 0x10000; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      if (scalarText({ t: "str", v: String.fromCharCode(code) }) === undefined) refused.push(code.toString(16));
+    }
+    expect(refused).toEqual([]);
+  });
+
   it("is one line that both loaders read as the same value", () => {
     fc.assert(
       fc.property(value, (one) => {

@@ -28,11 +28,19 @@ function candidates(value: PyValue): readonly string[] {
       return [
         plainText(value.v),
         `'${value.v.replaceAll("'", "''")}'`,
-        stringify(value.v, { defaultStringType: "QUOTE_DOUBLE", version: "1.1", lineWidth: 0 }).trimEnd(),
+        escaped(stringify(value.v, { defaultStringType: "QUOTE_DOUBLE", version: "1.1", lineWidth: 0 }).trimEnd()),
       ];
     default:
       return [];
   }
+}
+
+/** Characters that JSON may hold as they are, but that YAML 1.1 takes for line ends or refuses to read. */
+function escaped(quoted: string): string {
+  return quoted.replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** The package's own choice of style, which knows most texts that need quotes. */
