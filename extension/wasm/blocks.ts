@@ -1,0 +1,314 @@
+import { readInput } from "./args";
+import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE } from "./layout";
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { maybeNotice } from "./notice";
+import { add, base, isNul, nameHash, put, putName, word } from "./row";
+import { continuations, escaped, fours, readKey, readString, removed } from "./strings";
+import { skipSpace, skipValue } from "./values";
+
+export let uses: i32 = 0;
+export let results: i32 = 0;
+
+export function forgetBlocks(): void {
+  uses = 0;
+  results = 0;
+}
+
+export function readBlocks(from: usize): usize {
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_LIST) return at + 1;
+  let index = 0;
+  while (true) {
+    if (load<u8>(at) !== OPEN_OBJECT || index >= MAX_BLOCKS) return 0;
+    at = readBlock(at, index);
+    if (at === 0) return 0;
+    index++;
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_LIST) return at + 1;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+}
+
+export const TEXT_BLOCK = 1;
+export const SILENT_BLOCK = 2;
+export const IMAGE_BLOCK = 3;
+export const USE_BLOCK = 4;
+export const RESULT_BLOCK = 5;
+
+export function blockType(at: usize, length: i32): i32 {
+  switch (length) {
+    case 4:
+      return is(at, 4, "text") ? TEXT_BLOCK : 0;
+    case 5:
+      return is(at, 5, "image") ? IMAGE_BLOCK : 0;
+    case 8:
+      return is(at, 8, "tool_use") ? USE_BLOCK : is(at, 8, "thinking") ? SILENT_BLOCK : 0;
+    case 11:
+      return is(at, 11, "tool_result") ? RESULT_BLOCK : 0;
+    case 17:
+      return is(at, 17, "redacted_thinking") ? SILENT_BLOCK : 0;
+  }
+  return 0;
+}
+
+/**
+ * One content block. Its words lie at `BLOCKS` in the order met, calls and results apart: for a call 0 and 1 its id, 2 and 3
+ * its name; for a result 0 and 1 the id, 2 its index among the blocks, 3 flags, 4 parts, 5 to 7 bytes, continuation bytes and
+ * four-byte characters, 8 and 9 offset and length of its only text, 10 images.
+ */
+export function readBlock(from: usize, index: i32): usize {
+  const count = uses + results;
+  if (count >= MAX_BLOCKS) return 0;
+  const block = BLOCKS + <usize>(count * BLOCK_WORDS * 4);
+  for (let i: usize = 0; i < <usize>BLOCK_WORDS * 4; i += 16) v128.store(block + i, i64x2.splat(0));
+  let type = 0;
+  let seen = 0;
+  let idWord = false;
+  let isError = false;
+  let textAt: usize = 0;
+  let textTo: usize = 0;
+  let textRemoved = 0;
+  let textContinuations = 0;
+  let textFours = 0;
+  let inputAt: usize = 0;
+  let hasContent = false;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return 0;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    let bit = 0;
+    let done = false;
+    switch (length) {
+      case 2:
+        if (is(key, 2, "id")) {
+          bit = 1;
+          done = true;
+          at = putName(at, block);
+          store<i32>(block, nameHash(block), 44);
+        }
+        break;
+      case 4:
+        if (is(key, 4, "type")) {
+          bit = 2;
+          done = true;
+          if (load<u8>(at) !== QUOTE) return 0;
+          const value = at + 1;
+          at = readString(value);
+          if (at === 0 || escaped) return 0;
+          type = blockType(value, <i32>(at - value));
+          if (type === 0) return 0;
+          at++;
+        } else if (is(key, 4, "text")) {
+          bit = 4;
+          done = true;
+          if (load<u8>(at) !== QUOTE) return 0;
+          textAt = at;
+          textTo = readString(at + 1);
+          if (textTo === 0) return 0;
+          textRemoved = removed;
+          textContinuations = continuations;
+          textFours = fours;
+          at = textTo + 1;
+        } else if (is(key, 4, "name")) {
+          bit = 8;
+          done = true;
+          at = putName(at, block + 8);
+        }
+        break;
+      case 5:
+        if (is(key, 5, "input")) {
+          bit = 16;
+          inputAt = at;
+        }
+        break;
+      case 7:
+        if (is(key, 7, "content")) {
+          bit = 32;
+          done = true;
+          hasContent = true;
+          at = readResultContent(at, block);
+        }
+        break;
+      case 8:
+        if (is(key, 8, "is_error")) {
+          bit = 64;
+          isError = load<u8>(at) === 0x74;
+        }
+        break;
+      case 10:
+        // Several images in one part.
+        if (is(key, 10, "image_urls")) return 0;
+        break;
+      case 11:
+        if (is(key, 11, "tool_use_id")) {
+          bit = 1;
+          idWord = true;
+          done = true;
+          at = putName(at, block);
+          store<i32>(block, nameHash(block), 44);
+        }
+        break;
+    }
+    if (at === 0 || (seen & bit) !== 0) return 0;
+    seen |= bit;
+    if (!done) {
+      at = skipValue(at, 4);
+      if (at === 0) return 0;
+    }
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) break;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+  switch (type) {
+    case TEXT_BLOCK:
+      if (textAt === 0) return 0;
+      addPart(textAt, textTo, textRemoved, textContinuations, textFours);
+      break;
+    case SILENT_BLOCK:
+      break;
+    case IMAGE_BLOCK:
+      add(30, 1);
+      break;
+    case USE_BLOCK:
+      // An id and a name; the keys of a result would mean something else.
+      if ((seen & 9) !== 9 || idWord || results > 0) return 0;
+      if (inputAt !== 0 && !readInput(inputAt)) return 0;
+      uses++;
+      break;
+    case RESULT_BLOCK:
+      if ((seen & 1) === 0 || !idWord || !hasContent || uses > 0) return 0;
+      store<i32>(block, index, 8);
+      if (isError) store<i32>(block, load<i32>(block, 12) | IS_ERROR, 12);
+      results++;
+      break;
+    default:
+      return 0;
+  }
+  return at + 1;
+}
+
+/** The string from its opening quote at `at` becomes a part of the message's text. `less`, `inner`, `wide`: what was `removed`,
+ * `continuations` and `fours` when it was read. */
+export function addPart(at: usize, end: usize, less: i32, inner: i32, wide: i32): void {
+  const length = <i32>(end - at) - 1;
+  if (load<i32>(word(24)) === 0) {
+    put(28, <i32>(at + 1 - base));
+    put(29, length);
+  }
+  add(24, 1);
+  add(25, length - less);
+  add(26, inner);
+  add(27, wide);
+}
+
+export function readTextContent(at: usize): usize {
+  const end = readString(at + 1);
+  if (end === 0 || isNul(at + 1)) return 0;
+  if (end > at + 1) addPart(at, end, removed, continuations, fours);
+  return end + 1;
+}
+
+/** A result's content: a text, or a list of texts, images and references to tools. */
+export function readResultContent(from: usize, block: usize): usize {
+  const byte = <u32>load<u8>(from);
+  if (byte === QUOTE) {
+    const end = readString(from + 1);
+    if (end === 0 || isNul(from + 1)) return 0;
+    if (end > from + 1) addResultPart(block, from, end, removed, continuations, fours);
+    return end + 1;
+  }
+  if (byte !== OPEN_LIST) return 0;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_LIST) return at + 1;
+  while (true) {
+    if (load<u8>(at) !== OPEN_OBJECT) return 0;
+    at = readResultPart(at, block);
+    if (at === 0) return 0;
+    at = skipSpace(at);
+    const after = <u32>load<u8>(at);
+    if (after === CLOSE_LIST) return at + 1;
+    if (after !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+}
+
+export function readResultPart(from: usize, block: usize): usize {
+  let type = 0;
+  let seen = 0;
+  let textAt: usize = 0;
+  let textTo: usize = 0;
+  let textRemoved = 0;
+  let textContinuations = 0;
+  let textFours = 0;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return 0;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    if (length === 4 && is(key, 4, "type")) {
+      if (load<u8>(at) !== QUOTE || (seen & 1) !== 0) return 0;
+      seen |= 1;
+      const value = at + 1;
+      at = readString(value);
+      if (at === 0 || escaped) return 0;
+      const size = <i32>(at - value);
+      type = is(value, size, "tool_reference") ? SILENT_BLOCK : blockType(value, size);
+      if (type === 0 || type > IMAGE_BLOCK) return 0;
+      at++;
+    } else if (length === 4 && is(key, 4, "text")) {
+      if (load<u8>(at) !== QUOTE || (seen & 2) !== 0) return 0;
+      seen |= 2;
+      textAt = at;
+      textTo = readString(at + 1);
+      if (textTo === 0) return 0;
+      textRemoved = removed;
+      textContinuations = continuations;
+      textFours = fours;
+      at = textTo + 1;
+    } else {
+      if (length === 10 && is(key, 10, "image_urls")) return 0;
+      at = skipValue(at, 6);
+      if (at === 0) return 0;
+    }
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) break;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+  if (type === TEXT_BLOCK) {
+    if (textAt === 0) return 0;
+    addResultPart(block, textAt, textTo, textRemoved, textContinuations, textFours);
+  } else if (type === IMAGE_BLOCK) store<i32>(block, load<i32>(block, 40) + 1, 40);
+  else if (type !== SILENT_BLOCK) return 0;
+  return at + 1;
+}
+
+/** The same for a result's text. */
+export function addResultPart(block: usize, at: usize, end: usize, less: i32, inner: i32, wide: i32): void {
+  const length = <i32>(end - at) - 1;
+  store<i32>(block, load<i32>(block, 16) + 1, 16);
+  store<i32>(block, load<i32>(block, 20) + length - less, 20);
+  store<i32>(block, load<i32>(block, 24) + inner, 24);
+  store<i32>(block, load<i32>(block, 28) + wide, 28);
+  store<i32>(block, <i32>(at + 1 - base), 32);
+  store<i32>(block, length, 36);
+  if (maybeNotice(at + 1, end)) store<i32>(block, load<i32>(block, 12) | MAYBE_NOTICE, 12);
+}

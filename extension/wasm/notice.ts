@@ -1,0 +1,75 @@
+import { BACKSLASH, CLOSE_LIST, is, OPEN_LIST, QUOTE, SPACE } from "./letters";
+
+/**
+ * False when a text is certainly no notice by its two ends: those that are known (core/results) begin with one of five
+ * texts or end with a bracket, white space aside. True where that needs a closer look.
+ */
+export function maybeNotice(from: usize, end: usize): bool {
+  let at = from;
+  while (at < end) {
+    const byte = <u32>load<u8>(at);
+    if (byte === SPACE) at++;
+    else if (byte === BACKSLASH && isSpaceLetter(<u32>load<u8>(at, 1))) at += 2;
+    else break;
+  }
+  if (at >= end || mayBegin(at, end)) return true;
+  let to = end;
+  while (to > at) {
+    if (load<u8>(to - 1) === SPACE) to--;
+    else if (isSpaceLetter(<u32>load<u8>(to - 1)) && isEscaped(at, to - 1)) to -= 2;
+    else break;
+  }
+  // Less than an escape is left.
+  if (to < at + 6) return true;
+  const last = <u32>load<u8>(to - 1);
+  if (last === QUOTE || last === BACKSLASH) return false;
+  if (last > 0x7e) return isOddCharacter(leadOf(to - 1));
+  if (last === CLOSE_LIST || last < 0x21 || isEscaped(at, to - 1)) return true;
+  return load<u8>(to - 6) === BACKSLASH && load<u8>(to - 5) === 0x75;
+}
+
+/** False when what is written at `at`, which is not white space, begins none of the notices. */
+export function mayBegin(at: usize, end: usize): bool {
+  const first = <u32>load<u8>(at);
+  if (first === BACKSLASH) {
+    const letter = <u32>load<u8>(at, 1);
+    return letter !== QUOTE && letter !== BACKSLASH;
+  }
+  if (first > 0x7e) return isOddCharacter(at);
+  if (first < 0x21) return true;
+  if (first !== 0x3c && first !== 0x45 && first !== OPEN_LIST) return false;
+  if (end < at + 12) return true;
+  for (let i: usize = 0; i < 12; i++) if (load<u8>(at + i) === BACKSLASH) return true;
+  return (
+    is(at, 12, "<persisted-o") ||
+    is(at, 12, "<untrusted_t") ||
+    is(at, 12, "Error: resul") ||
+    is(at, 12, "[Old tool re") ||
+    is(at, 12, "[Astra trimm")
+  );
+}
+
+/** True when the character that begins at `at`, outside ASCII, may be white space. */
+export function isOddCharacter(at: usize): bool {
+  const lead = <u32>load<u8>(at);
+  return lead < 0xc3 || lead === 0xe1 || lead === 0xe2 || lead === 0xe3 || lead === 0xef;
+}
+
+/** The place of the lead byte of the character whose last byte is at `last`. */
+export function leadOf(last: usize): usize {
+  let at = last;
+  while ((load<u8>(at) & 0xc0) === 0x80) at--;
+  return at;
+}
+
+/** An odd run of backslashes stands before the byte at `at`, not before `from`. */
+export function isEscaped(from: usize, at: usize): bool {
+  let run = at;
+  while (run > from && load<u8>(run - 1) === BACKSLASH) run--;
+  return ((at - run) & 1) === 1;
+}
+
+/** `n`, `r`, `t`. */
+export function isSpaceLetter(letter: u32): bool {
+  return letter === 0x6e || letter === 0x72 || letter === 0x74;
+}

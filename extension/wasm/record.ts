@@ -1,0 +1,324 @@
+import { forgetBlocks, readBlocks, readTextContent, results, uses } from "./blocks";
+import {
+  ABSENT,
+  AGENT_PROGRESS,
+  ASSISTANT,
+  HAS_USAGE,
+  HIGH,
+  LINES,
+  NO_PROMPT,
+  OTHER,
+  SIDECHAIN,
+  SYSTEM,
+  USER,
+} from "./layout";
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { flags, isNul, nameHash, put, putCount, putName, putUnits, putUuid, setFlags, word } from "./row";
+import { escaped, forgetHigh, readKey, readString, recordHigh } from "./strings";
+import { skipSpace, skipValue } from "./values";
+
+/** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
+export function readRecord(from: usize): usize {
+  forgetHigh();
+  forgetBlocks();
+  let kind = LINES;
+  let seen = 0;
+  let mayCompact = false;
+  let hasMessage = false;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return 0;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    let bit = 0;
+    switch (length) {
+      case 4:
+        if (load<u8>(at) === OPEN_OBJECT && is(key, 4, "data")) {
+          bit = 1024;
+          at = readData(at);
+        } else if (is(key, 4, "type")) {
+          bit = 1;
+          if (load<u8>(at) !== QUOTE) return 0;
+          const value = at + 1;
+          const end = readKey(value);
+          if (end === 0) return 0;
+          const size = <i32>(end - value);
+          if (is(value, size, "assistant")) kind = ASSISTANT;
+          else if (is(value, size, "user")) kind = USER;
+          else if (is(value, size, "system")) kind = SYSTEM;
+          else {
+            kind = OTHER;
+            if (putName(at, word(8)) === 0) return 0;
+          }
+          at = end + 1;
+        } else if (is(key, 4, "uuid")) {
+          bit = 2;
+          at = putUuid(at);
+        }
+        break;
+      case 6:
+        if (is(key, 6, "isMeta")) {
+          bit = 4;
+          if (load<u8>(at) === 0x74) setFlags(NO_PROMPT);
+        }
+        break;
+      case 7:
+        if (is(key, 7, "message")) {
+          bit = 8;
+          if (load<u8>(at) === OPEN_OBJECT) {
+            hasMessage = true;
+            at = readMessage(at);
+          }
+        } else if (is(key, 7, "agentId")) {
+          bit = 16;
+          at = putName(at, word(10));
+        } else if (is(key, 7, "subtype")) {
+          bit = 32;
+          mayCompact = true;
+          if (load<u8>(at) !== QUOTE) at = skipValue(at, 1);
+          else {
+            const end = readString(at + 1);
+            const size = <i32>(end - at) - 1;
+            // The two that are compactions, and any that may be one of them.
+            mayCompact = escaped || size === 16 || size === 21;
+            at = end === 0 ? 0 : end + 1;
+          }
+        }
+        break;
+      case 9:
+        if (is(key, 9, "timestamp")) {
+          bit = 64;
+          at = putName(at, word(12));
+        } else if (is(key, 9, "requestId")) {
+          bit = 128;
+          at = putName(at, word(14));
+        }
+        break;
+      case 11:
+        if (is(key, 11, "isSidechain")) {
+          bit = 256;
+          if (load<u8>(at) === 0x74) setFlags(SIDECHAIN);
+        }
+        break;
+      case 13:
+        if (is(key, 13, "toolUseResult")) {
+          bit = 2048;
+          at = readCopy(at);
+        }
+        break;
+      case 16:
+        if (is(key, 16, "isCompactSummary")) {
+          bit = 512;
+          if (load<u8>(at) === 0x74) setFlags(NO_PROMPT);
+        }
+        break;
+    }
+    if (at === 0 || (seen & bit) !== 0) return 0;
+    seen |= bit;
+    // Keys that were only looked at, and those that nobody wants.
+    if (bit === 0 || bit === 4 || bit === 256 || bit === 512 || (bit === 8 && !hasMessage)) {
+      at = skipValue(at, 1);
+      if (at === 0) return 0;
+    }
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) break;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+  if (kind === LINES) return 0;
+  if (kind <= ASSISTANT) {
+    if (!hasMessage) return 0;
+    // A call needs its model, id and time; a sidechain is known by its agent.
+    if (kind === ASSISTANT && (load<i32>(word(17)) === 0 || load<i32>(word(19)) === 0 || load<i32>(word(13)) === 0))
+      return 0;
+    if ((flags & SIDECHAIN) !== 0 && load<i32>(word(11)) === 0) return 0;
+    put(37, uses);
+    put(38, results);
+  }
+  if (kind === SYSTEM && mayCompact) return 0;
+  if (recordHigh) setFlags(HIGH);
+  put(0, kind | flags);
+  return at + 1;
+}
+
+export const COPY_TEXT = 1;
+export const COPY_OBJECT = 2;
+export const COPY_OTHER = 3;
+
+/**
+ * The copy of a result beside the message. Word 34 says what it is; 35, 36 and 39 hold UTF-16 units: of the text, or of the
+ * members `stdout`, `content` and `result` (-1: no text).
+ */
+export function readCopy(from: usize): usize {
+  const byte = <u32>load<u8>(from);
+  put(35, ABSENT);
+  put(36, ABSENT);
+  put(39, ABSENT);
+  if (byte === QUOTE) {
+    const end = readString(from + 1);
+    put(34, COPY_TEXT);
+    putUnits(35, from, end);
+    return end === 0 || isNul(from + 1) ? 0 : end + 1;
+  }
+  if (byte !== OPEN_OBJECT) {
+    if (byte === OPEN_LIST) put(34, COPY_OTHER);
+    return skipValue(from, 1);
+  }
+  put(34, COPY_OBJECT);
+  let seen = 0;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    let word = 0;
+    if (length === 6) word = is(key, 6, "stdout") ? 35 : is(key, 6, "result") ? 39 : 0;
+    else if (length === 7 && is(key, 7, "content")) word = 36;
+    if (word === 0) at = skipValue(at, 2);
+    else {
+      const bit = 1 << (word - 35);
+      if ((seen & bit) !== 0) return 0;
+      seen |= bit;
+      if (load<u8>(at) === QUOTE) {
+        const end = readString(at + 1);
+        if (end === 0 || isNul(at + 1)) return 0;
+        putUnits(word, at, end);
+        at = end + 1;
+      } else {
+        if (load<u8>(at) === OPEN_LIST) put(34, COPY_OTHER);
+        at = skipValue(at, 2);
+      }
+    }
+    if (at === 0) return 0;
+    at = skipSpace(at);
+    const after = <u32>load<u8>(at);
+    if (after === CLOSE_OBJECT) return at + 1;
+    if (after !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+}
+
+/** The `data` of a progress record: only whether it is a sub-agent's. */
+export function readData(from: usize): usize {
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    const value = at;
+    at = skipValue(at, 2);
+    if (at === 0) return 0;
+    if (is(key, <i32>(keyEnd - key), "type")) {
+      // An escape may hide the name.
+      const size = <i32>(at - value) - 2;
+      for (let i = value; i < at; i++) if (load<u8>(i) === BACKSLASH) return 0;
+      if (is(value + 1, size, "agent_progress")) setFlags(AGENT_PROGRESS);
+    }
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) return at + 1;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+}
+
+/** The record's `message`. */
+export function readMessage(from: usize): usize {
+  let seen = 0;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return 0;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    let bit = 0;
+    if (length === 2 && is(key, 2, "id")) {
+      bit = 1;
+      at = putName(at, word(16));
+      put(40, nameHash(word(16)));
+    } else if (length === 5) {
+      if (is(key, 5, "model")) {
+        bit = 2;
+        at = putName(at, word(18));
+      } else if (is(key, 5, "usage")) {
+        bit = 4;
+        at = readUsage(at);
+      }
+    } else if (length === 7 && is(key, 7, "content")) {
+      bit = 8;
+      at = load<u8>(at) === QUOTE ? readTextContent(at) : load<u8>(at) === OPEN_LIST ? readBlocks(at) : 0;
+    }
+    if (at === 0 || (seen & bit) !== 0) return 0;
+    seen |= bit;
+    if (bit === 0) {
+      at = skipValue(at, 2);
+      if (at === 0) return 0;
+    }
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) break;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+  return (seen & 8) !== 0 ? at + 1 : 0;
+}
+
+/** Words 20 to 23: input, cache read, cache write, output. */
+export function readUsage(from: usize): usize {
+  if (load<u8>(from) !== OPEN_OBJECT) return 0;
+  setFlags(HAS_USAGE);
+  for (let i = 20; i < 24; i++) put(i, ABSENT);
+  let seen = 0;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0;
+    const key = at + 1;
+    const keyEnd = readKey(key);
+    if (keyEnd === 0) return 0;
+    const length = <i32>(keyEnd - key);
+    at = skipSpace(keyEnd + 1);
+    if (load<u8>(at) !== COLON) return 0;
+    at = skipSpace(at + 1);
+    let word = 0;
+    if (length === 12 && is(key, 12, "input_tokens")) word = 20;
+    else if (length === 23 && is(key, 23, "cache_read_input_tokens")) word = 21;
+    else if (length === 27 && is(key, 27, "cache_creation_input_tokens")) word = 22;
+    else if (length === 13 && is(key, 13, "output_tokens")) word = 23;
+    if (word === 0) at = skipValue(at, 3);
+    else {
+      if ((seen & (1 << word)) !== 0) return 0;
+      seen |= 1 << word;
+      at = putCount(at, word);
+    }
+    if (at === 0) return 0;
+    at = skipSpace(at);
+    const byte = <u32>load<u8>(at);
+    if (byte === CLOSE_OBJECT) return at + 1;
+    if (byte !== COMMA) return 0;
+    at = skipSpace(at + 1);
+  }
+}

@@ -1,0 +1,193 @@
+import { BACKSLASH, QUOTE } from "./letters";
+
+// The string that was read last: bytes that its escapes take more than what they stand for, the same for its form in compact
+// JSON, continuation bytes (10xxxxxx), lead bytes of four-byte characters, and whether there were escapes and bytes above 0x7F.
+export let removed: i32 = 0;
+export let removedCompact: i32 = 0;
+export let continuations: i32 = 0;
+export let fours: i32 = 0;
+export let escaped: bool = false;
+export let high: bool = false;
+
+/** The record holds bytes above 0x7F; whether they are UTF-8 is for the caller to see. */
+export let recordHigh: bool = false;
+
+export function forgetHigh(): void {
+  recordHigh = false;
+}
+
+/**
+ * Reads a string from behind its opening quote. Returns the place of its closing quote, or 0 for one that is not sound or
+ * holds an escaped surrogate.
+ */
+export function readString(from: usize): usize {
+  removed = 0;
+  removedCompact = 0;
+  continuations = 0;
+  fours = 0;
+  escaped = false;
+  high = false;
+  let at = from;
+  // Keys, names and short values end soon.
+  while (at < from + 48) {
+    const bytes = v128.load(at);
+    const special = specials(bytes);
+    const above = i8x16.bitmask(bytes);
+    if (special === 0 && above === 0) {
+      at += 16;
+      continue;
+    }
+    const bit = i32.ctz(special);
+    if (special === 0 || load<u8>(at + bit) !== QUOTE || (above & ((1 << bit) - 1)) !== 0) break;
+    return at + bit;
+  }
+  return readLong(at);
+}
+
+/** The place of the quote that closes a key which begins at `from`; 0 when it holds escapes or is not sound. */
+export function readKey(from: usize): usize {
+  const bytes = v128.load(from);
+  const special = specials(bytes);
+  const bit = i32.ctz(special);
+  if (special !== 0 && load<u8>(from + bit) === QUOTE && (i8x16.bitmask(bytes) & ((1 << bit) - 1)) === 0)
+    return from + bit;
+  const end = readString(from);
+  return escaped ? 0 : end;
+}
+
+/** The place behind a string that nobody looks at, from its opening quote, or 0. */
+export function skipString(at: usize): usize {
+  const bytes = v128.load(at, 1);
+  const special = specials(bytes);
+  const bit = i32.ctz(special);
+  if (special !== 0 && load<u8>(at + bit, 1) === QUOTE && (i8x16.bitmask(bytes) & ((1 << bit) - 1)) === 0)
+    return at + bit + 2;
+  const end = readString(at + 1);
+  return end === 0 ? 0 : end + 1;
+}
+
+/** Bytes that end a run of plain ones: quotes, backslashes and control characters. */
+export function specials(bytes: v128): i32 {
+  const marks = v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c)));
+  return i8x16.bitmask(v128.or(marks, i8x16.lt_u(bytes, i8x16.splat(0x20))));
+}
+
+export const EVEN: u64 = 0x55555555 | ((<u64>0x55555555) << 32);
+
+/** 64 bits out of what four comparisons found. */
+export function mask(a: v128, b: v128, c: v128, d: v128): u64 {
+  const low = <u64>(<u32>i8x16.bitmask(a) | ((<u32>i8x16.bitmask(b)) << 16));
+  const upper = <u64>(<u32>i8x16.bitmask(c) | ((<u32>i8x16.bitmask(d)) << 16));
+  return low | (upper << 32);
+}
+
+/** 0 for the letters that may stand behind a backslash, `u` and `/` aside: `"`, `\`, `b`, `f`, `n`, `r`, `t`. */
+export function foreignLetters(bytes: v128): v128 {
+  // One bit per upper half of a letter: 2, 5, 6, 7; the lower halves that go with them are looked up.
+  const lower = i8x16.swizzle(
+    i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 0),
+    v128.and(bytes, i8x16.splat(0x0f)),
+  );
+  const upper = i8x16.swizzle(i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0), i8x16.shr_u(bytes, 4));
+  return i8x16.eq(v128.and(lower, upper), i8x16.splat(0));
+}
+
+/** `readString` from a place inside the string that is not escaped, 64 bytes at a time. */
+export function readLong(from: usize): usize {
+  let at = from;
+  // 1 when a backslash at the end of the last 64 bytes escapes the first of these.
+  let carry: u64 = 0;
+  while (true) {
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    const slash = i8x16.splat(0x5c);
+    const quote = i8x16.splat(0x22);
+    const slashes = mask(i8x16.eq(a, slash), i8x16.eq(b, slash), i8x16.eq(c, slash), i8x16.eq(d, slash));
+    let quotes = mask(i8x16.eq(a, quote), i8x16.eq(b, quote), i8x16.eq(c, quote), i8x16.eq(d, quote));
+    let letters: u64 = 0;
+    if ((slashes | carry) !== 0) {
+      // Runs of backslashes that begin on an odd place, added to themselves, end where the parity of escapes flips.
+      const open = slashes & ~carry;
+      const follows = (open << 1) | carry;
+      const odd = open & ~EVEN & ~follows;
+      const sum = odd + open;
+      carry = sum < odd ? 1 : 0;
+      letters = (EVEN ^ (sum << 1)) & follows;
+      quotes &= ~letters;
+    }
+    const within = quotes === 0 ? ~(<u64>0) : (quotes & (0 - quotes)) - 1;
+    const space = i8x16.splat(0x20);
+    const controls = v128.or(
+      v128.or(i8x16.lt_u(a, space), i8x16.lt_u(b, space)),
+      v128.or(i8x16.lt_u(c, space), i8x16.lt_u(d, space)),
+    );
+    if (v128.any_true(controls)) {
+      const all = mask(i8x16.lt_u(a, space), i8x16.lt_u(b, space), i8x16.lt_u(c, space), i8x16.lt_u(d, space));
+      if ((all & within) !== 0) return 0;
+    }
+    letters &= within;
+    if (letters !== 0) {
+      escaped = true;
+      removed += <i32>i64.popcnt(letters);
+      const foreign = mask(foreignLetters(a), foreignLetters(b), foreignLetters(c), foreignLetters(d));
+      if ((letters & foreign) !== 0 && !unusualEscapes(at, letters & foreign)) return 0;
+    }
+    if (i8x16.bitmask(v128.or(v128.or(a, b), v128.or(c, d))) !== 0) {
+      if ((mask(a, b, c, d) & within) !== 0) {
+        high = true;
+        const first = i8x16.splat(-64);
+        const more = mask(i8x16.lt_s(a, first), i8x16.lt_s(b, first), i8x16.lt_s(c, first), i8x16.lt_s(d, first));
+        continuations += <i32>i64.popcnt(more & within);
+        const four = i8x16.splat(-16);
+        const leads = mask(i8x16.ge_u(a, four), i8x16.ge_u(b, four), i8x16.ge_u(c, four), i8x16.ge_u(d, four));
+        fours += <i32>i64.popcnt(leads & within);
+      }
+    }
+    if (quotes !== 0) {
+      if (high) recordHigh = true;
+      return at + <usize>i64.ctz(quotes);
+    }
+    at += 64;
+  }
+}
+
+/** The escapes that need a look: `\u` and `\/`. The letter was counted as one byte less already. */
+export function unusualEscapes(from: usize, places: u64): bool {
+  for (let left = places; left !== 0; left &= left - 1) {
+    const at = from + <usize>i64.ctz(left);
+    const letter = <u32>load<u8>(at);
+    if (letter === 0x2f) removedCompact++;
+    else if (letter !== 0x75 || !unicodeEscape(at + 1)) return false;
+  }
+  return true;
+}
+
+/** Counts the escape whose four digits begin at `at`; false for bad digits and for surrogates. */
+export function unicodeEscape(at: usize): bool {
+  let code: u32 = 0;
+  for (let i: usize = 0; i < 4; i++) {
+    const byte = <u32>load<u8>(at + i);
+    let digit = byte - 0x30;
+    if (digit > 9) {
+      digit = (byte | 0x20) - 0x61;
+      if (digit > 5) return false;
+      digit += 10;
+    }
+    code = (code << 4) | digit;
+  }
+  if (code < 0x80) {
+    removed += 4;
+    if (code < 0x20) removedCompact += (code >= 8 && code <= 10) || code === 12 || code === 13 ? 4 : 0;
+    else removedCompact += code === QUOTE || code === BACKSLASH ? 4 : 5;
+    return true;
+  }
+  if (code >= 0xd800 && code < 0xe000) return false;
+  // UTF-8 of it: two or three bytes, all but the first of them continuation bytes.
+  const bytes = code < 0x800 ? 2 : 3;
+  removed += 5 - bytes;
+  removedCompact += 6 - bytes;
+  continuations += bytes - 1;
+  return true;
+}
