@@ -23,7 +23,7 @@ export const BUNDLES = [
 ];
 
 /** Size of the whole package, compressed: 1 MiB. Two fifths of it are the SQLite engine, which spares a native build per platform. */
-export const PACKAGE_BUDGET_KB = 1_048;
+export const PACKAGE_BUDGET_KB = 1_048.576;
 
 /** Packages whose files ship without being bundled; their licences belong into the notices too. */
 export const COPIED_PACKAGES = ["@vscode/codicons"];
