@@ -3,6 +3,7 @@
  * Page → host: calls with exactly one reply (ok, err or cancelled). Host → page: events; while hidden the last full state wins.
  */
 
+import type { FileStatus } from "../core/model/fileStatus";
 import type { Severity } from "../core/model/problem";
 import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
 import type { AgentId, CharUnit, CompactionKind, FormatId, ResultState } from "../core/model/transcript";
@@ -10,19 +11,7 @@ import type { NotCountedReason } from "../core/model/usageLedger";
 
 export const PROTOCOL_VERSION = 1;
 
-/** Status of the file behind a path. `not-checked` until the host has looked. */
-export type FileStatus =
-  | "none"
-  | "not-checked"
-  | "ok"
-  | "size-differs"
-  | "preview-differs"
-  | "expired"
-  | "missing"
-  | "other-machine"
-  | "sandbox"
-  | "outside"
-  | "unreadable";
+export type { FileStatus };
 
 /** One row of the results table. Numbers are exact unless named `tokens`. */
 export interface ResultRow {

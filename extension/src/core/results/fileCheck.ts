@@ -1,3 +1,4 @@
+import type { FileStatus } from "../model/fileStatus";
 import type { PersistedInfo, ToolResult } from "../model/transcript";
 import type { Cancel, Clock, FileAccess, FileStat, Utf8 } from "../ports";
 import { formatFilePath, parseFilePath } from "../util/filePath";
@@ -8,22 +9,8 @@ import { namesInside, ownerOf } from "./spillFolders";
 
 export type { KnownPlaces, LocateContext } from "./locate";
 
-/** Same literals as `FileStatus` of protocol/webview.ts. */
-export type FileCheckStatus =
-  | "none"
-  | "not-checked"
-  | "ok"
-  | "size-differs"
-  | "preview-differs"
-  | "expired"
-  | "missing"
-  | "other-machine"
-  | "sandbox"
-  | "outside"
-  | "unreadable";
-
 export interface FileReport {
-  readonly status: FileCheckStatus;
+  readonly status: FileStatus;
   /** Where the file lies on this machine, links resolved; undefined when it was not found or not looked for. */
   readonly resolvedPath: string | undefined;
   /** Characters in the file, in the notice's unit; undefined when it was not decoded. */
