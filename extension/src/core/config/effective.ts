@@ -1,12 +1,12 @@
 import type { LoaderId } from "../model/loader";
 import { pyEquals } from "../model/pyRepr";
+import { pyTruth } from "../model/pyTruth";
 import { PY_NONE, type PyValue } from "../model/pyValue";
 import type { YamlLoad } from "../yaml/types";
 import { type Environment, expandValue } from "./expand";
 import { canonicalModel } from "./modelSection";
 import { dictOf, EMPTY_DICT, getAt, getItem, type PyDict, setItem, without } from "./pyDict";
 import { parseSetting } from "./settings/parse";
-import { pyTruth } from "./settings/python";
 import { SETTINGS } from "./settings/table";
 import type { ParsedSetting, Setting } from "./settings/types";
 

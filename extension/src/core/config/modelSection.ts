@@ -1,6 +1,6 @@
+import { pyTruth } from "../model/pyTruth";
 import type { PyValue } from "../model/pyValue";
 import { EMPTY_DICT, getItem, type PyDict, setItem, without } from "./pyDict";
-import { pyTruth } from "./settings/python";
 
 const ROOT_KEYS = ["provider", "base_url", "context_length"];
 

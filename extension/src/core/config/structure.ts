@@ -1,4 +1,5 @@
 import type { TextRange } from "../model/problem";
+import { pyTruth } from "../model/pyTruth";
 import type { PyValue } from "../model/pyValue";
 import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
@@ -42,20 +43,13 @@ function rootProblem(node: YamlNode, value: PyValue): ConfigProblem {
   const range = { start: node.outerStart, end: node.end };
   const code = "root-not-mapping";
   const what = pythonValue(value);
-  if (isFalsy(value)) {
+  // An empty list, empty text, zero and False make Hermes see an empty file.
+  if (!pyTruth(value)) {
     const message = `The file holds ${what}, which Hermes treats like an empty file. Write a mapping (key: value).`;
     return { code, severity: "warning", message, range };
   }
   const message = `The file holds ${what} instead of a mapping, which Hermes handles like a broken file. ${FALLBACK}`;
   return { code, severity: "error", message, range };
-}
-
-/** Python's truth of what a root can be: an empty list, empty text, zero and False make Hermes see an empty file. */
-function isFalsy(value: PyValue): boolean {
-  if (value.t === "bool") return !value.v;
-  if (value.t === "int") return value.v === 0n;
-  if (value.t === "float") return value.v === 0;
-  return "v" in value && value.v.length === 0;
 }
 
 /** Root sections that hold settings. */

@@ -1,4 +1,4 @@
-import type { PyValue } from "../model/pyValue";
+import { pyTruth } from "../model/pyTruth";
 import { PY_NONE } from "../model/pyValue";
 import { type BuiltNode, target } from "./nodes";
 import { TAG } from "./resolve";
@@ -16,7 +16,8 @@ export function lookup(load: YamlLoad, path: readonly string[]): Lookup {
   for (const [depth, name] of path.entries()) {
     const pairs = pairsOf(load, target(node));
     if (pairs === undefined) {
-      if (depth === 0 && isFalsy(load.value)) return { at: "absent", reason: "empty-file" };
+      if (depth === 0 && load.value !== undefined && !pyTruth(load.value))
+        return { at: "absent", reason: "empty-file" };
       return { at: "not-mapping", depth, node };
     }
     const pair = pairs.findLast((one) => isNamed(load, one.key, name));
@@ -46,28 +47,4 @@ function isNamed(load: YamlLoad, written: YamlNode, name: string): boolean {
   if (key.kind === "scalar" && key.resolved === TAG.str) return key.text === name;
   const value = load.values.get(key);
   return value !== undefined && value.t === "str" && value.v === name;
-}
-
-/** Python's `not v` for what a file's root can be. */
-function isFalsy(value: PyValue | undefined): boolean {
-  if (value === undefined) return false;
-  switch (value.t) {
-    case "NoneType":
-      return true;
-    case "bool":
-      return !value.v;
-    case "int":
-      return value.v === 0n;
-    case "float":
-      return value.v === 0;
-    case "str":
-    case "bytes":
-    case "list":
-    case "tuple":
-    case "set":
-    case "dict":
-      return value.v.length === 0;
-    default:
-      return value.t === "other" && value.repr === "ordereddict()";
-  }
 }

@@ -1,4 +1,5 @@
 import { parsePyInt } from "../../config/pyInt";
+import { pyTruth } from "../../model/pyTruth";
 import type { PyValue } from "../../model/pyValue";
 import type { PythonJson } from "../../util/pythonJson";
 import { countCodePoints, headCodePoints, tailCodePoints } from "../../util/textSize";
@@ -34,34 +35,12 @@ export function resolvePruneConfig(section: PyValue): PruneConfig {
     section.v.find(([name]) => name.t === "str" && name.v === key)?.[1];
   const enabled = member("enabled");
   const config: PruneConfig = {
-    enabled: enabled !== undefined && isTrue(enabled),
+    enabled: enabled !== undefined && pyTruth(enabled),
     threshold: wholeAtLeast(member("threshold_chars"), 1n, PRUNE_DEFAULTS.threshold),
     head: wholeAtLeast(member("head_chars"), 0n, PRUNE_DEFAULTS.head),
     tail: wholeAtLeast(member("tail_chars"), 0n, PRUNE_DEFAULTS.tail),
   };
   return isSatisfiable(config) ? config : PRUNE_DEFAULTS;
-}
-
-function isTrue(value: PyValue): boolean {
-  switch (value.t) {
-    case "NoneType":
-      return false;
-    case "bool":
-      return value.v;
-    case "int":
-      return value.v !== 0n;
-    case "float":
-      return value.v !== 0;
-    case "str":
-    case "bytes":
-    case "list":
-    case "tuple":
-    case "set":
-    case "dict":
-      return value.v.length > 0;
-    default:
-      return true;
-  }
 }
 
 /** Integers, whole floats and numeric texts; anything else, or less than `least`, is the default. */

@@ -1,11 +1,12 @@
 import type { LoaderId } from "../../model/loader";
+import { pyTruth } from "../../model/pyTruth";
 import type { PyValue } from "../../model/pyValue";
 import { lenientInt } from "../budgets";
 import { DEFAULTS } from "../defaults";
 import { WHY } from "../messages";
 import { normalizePersistThreshold } from "../normalize";
 import { parsePyInt, stripForInt } from "../pyInt";
-import { pyFloat, pyTruth, strLower } from "./python";
+import { pyFloat, strLower } from "./python";
 import type { ParsedSetting, Parser, Setting, SettingOutcome } from "./types";
 
 type Of<K extends Parser["kind"]> = Extract<Parser, { kind: K }>;

@@ -30,27 +30,6 @@ function floatText(text: string): number | undefined {
   return special === undefined ? undefined : text.startsWith("-") ? -special : special;
 }
 
-/** Python's `bool(value)`. */
-export function pyTruth(value: PyValue): boolean {
-  switch (value.t) {
-    case "NoneType":
-      return false;
-    case "bool":
-      return value.v;
-    case "int":
-      return value.v !== 0n;
-    case "float":
-      return value.v !== 0;
-    case "date":
-    case "datetime":
-      return true;
-    case "other":
-      return value.repr !== "ordereddict()";
-    default:
-      return value.v.length > 0;
-  }
-}
-
 /** Python's `str(value).lower()` as far as it can be a word or a number; containers give their repr. */
 export function strLower(value: PyValue): string {
   return (value.t === "str" ? value.v : pyRepr(value)).toLowerCase();
