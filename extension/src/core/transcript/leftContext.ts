@@ -1,0 +1,67 @@
+import type { Compaction, CompactionKind, RecordPlace } from "../model/transcript";
+import type { TranscriptEvent } from "./events";
+
+/** The compaction that took a result out of context. */
+export interface LeftBy {
+  readonly threadId: string;
+  /** 1-based among the compactions of its thread, in the order told. */
+  readonly number: number;
+  readonly what: CompactionKind;
+  readonly trigger: string | undefined;
+  /** Where the transcript tells of it. */
+  readonly place: RecordPlace;
+}
+
+/**
+ * Which results a compaction took out of context, and which compaction. Agrees with `Summary`: `resultsLeft` counts those
+ * of the main threads. A compaction that does not say what left (`unstated`) takes nothing.
+ */
+export class LeftContext {
+  /** By index of the result: place in `exits` plus 1; 0 = in context. */
+  private readonly exitOf: number[] = [];
+  private readonly exits: LeftBy[] = [];
+  private readonly threads = new Map<string, { compactions: number; inContext: number[] }>();
+
+  /** `left` hears each index once, when the result leaves. */
+  add(events: readonly TranscriptEvent[], left?: (index: number) => void): void {
+    for (const event of events) {
+      if (event.kind === "result") {
+        const { index, threadId } = event.result;
+        // A result that is told again stays where it is.
+        if (this.exitOf[index] !== undefined) continue;
+        this.exitOf[index] = 0;
+        this.of(threadId).inContext.push(index);
+      } else if (event.kind === "compaction") this.compact(event, left);
+    }
+  }
+
+  /** By index of the result; undefined while it stands in context, and for an index that was not told. */
+  leftBy(index: number): LeftBy | undefined {
+    return this.exits[(this.exitOf[index] ?? 0) - 1];
+  }
+
+  private compact(compaction: Compaction, left: ((index: number) => void) | undefined): void {
+    const { threadId, what, trigger, place, scope, gone } = compaction;
+    const thread = this.of(threadId);
+    const number = ++thread.compactions;
+    const leaving = scope === "all" ? thread.inContext : gone.results;
+    if (scope === "all") thread.inContext = [];
+    let known = false;
+    for (const index of leaving) {
+      if (this.exitOf[index] !== 0) continue;
+      if (!known) this.exits.push({ threadId, number, what, trigger, place });
+      known = true;
+      this.exitOf[index] = this.exits.length;
+      left?.(index);
+    }
+  }
+
+  private of(id: string): { compactions: number; inContext: number[] } {
+    let thread = this.threads.get(id);
+    if (thread === undefined) {
+      thread = { compactions: 0, inContext: [] };
+      this.threads.set(id, thread);
+    }
+    return thread;
+  }
+}
