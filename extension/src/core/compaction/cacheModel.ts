@@ -1,14 +1,6 @@
-/** How a provider caches the beginning of a request. Data, so that it can be edited. */
-export interface CacheModel {
-  readonly id: string;
-  /** Cached tokens are a multiple of this. */
-  readonly blockTokens: number;
-  /** Shorter beginnings are not cached. Tokens. */
-  readonly minPrefixTokens: number;
-  /** Time after which an unused cache is gone; null = not taken into account. Milliseconds. */
-  readonly ttlMs: number | null;
-  readonly source: string;
-}
+import type { CacheModel } from "../model/policy";
+
+export type { CacheModel, PriceRatios } from "../model/policy";
 
 /** Published behaviour of some providers; all of it changes, so every number can be set. */
 export const CACHE_MODELS: readonly CacheModel[] = [
@@ -48,14 +40,6 @@ export const CACHE_MODELS: readonly CacheModel[] = [
     source: "DeepSeek context caching: units of 64 tokens, hours to days",
   },
 ];
-
-/** Prices relative to one uncached input token. */
-export interface PriceRatios {
-  /** A token that is written to the cache (1.25 for five minutes, 2 for an hour at Anthropic; 1 where writing is free). */
-  readonly write: number;
-  /** A token read from the cache (0.1 at Anthropic and DeepSeek, 0.1 to 0.5 at OpenAI). */
-  readonly read: number;
-}
 
 /** Tokens of a common prefix that the provider would have in its cache. */
 export function cachedTokens(prefixTokens: number, idleMs: number, model: CacheModel): number {

@@ -1,50 +1,8 @@
+import type { Action, Reason } from "../model/policy";
 import type { ResultFacts } from "./facts";
 import type { SimThread } from "./simThread";
 
-/** What a policy can do to an item. */
-export const ACTIONS = [
-  "persisted",
-  "not-saved",
-  "turn-budget",
-  "pruned",
-  "blanked",
-  "cleared",
-  "masked",
-  "duplicate",
-  "one-line",
-  "shortened",
-] as const;
-
-export type Action = (typeof ACTIONS)[number];
-
-/** Why a policy left a result, or a whole pass, alone. Stable names for the wire and the texts of the edges. */
-export type Reason =
-  /** The result is not longer than what applies to its tool. */
-  | "below-threshold"
-  /** A pinned tool: never taken out. */
-  | "pinned"
-  /** Below the threshold asked for only because the tool registers, or MCP has, a lower one that it does not reach. */
-  | "registry-cap"
-  /** Terminal output is cut to 50,000 characters before it is looked at. */
-  | "terminal-capped"
-  /** It holds the notice's tag already. */
-  | "quotes-tag"
-  /** It is a notice or placeholder already. */
-  | "already-taken-out"
-  /** Marked to be kept word for word. */
-  | "trusted"
-  | "excluded-tool"
-  /** Among the newest that stay. */
-  | "protected"
-  /** The request is at or below the budget or trigger. */
-  | "below-budget"
-  | "not-enough-results"
-  | "reclaim-too-small"
-  | "not-rearmed"
-  | "nothing-eligible"
-  /** Head, marker and tail do not fit below the threshold: the policy turns itself off. */
-  | "unsatisfiable"
-  | "off";
+export { ACTIONS, type Action, type Reason } from "../model/policy";
 
 /** The request as it reaches a stage: after the stages before it. */
 export interface StageInput {
