@@ -12,18 +12,21 @@ const FILES = [
   "extension/LICENSE.txt",
   "extension/changelog.md",
   "extension/dist/NOTICES.txt",
-  "extension/dist/cli.js",
+  "extension/dist/cli.mjs",
+  "extension/dist/client.mjs",
   "extension/dist/codicon.css",
   "extension/dist/codicon.ttf",
   "extension/dist/extension.js",
   "extension/dist/node-sqlite3-wasm.wasm.br",
-  "extension/dist/server.js",
+  "extension/dist/server.mjs",
   "extension/dist/webview.js",
-  "extension/dist/worker.js",
+  "extension/dist/worker.mjs",
   "extension/package.json",
   "extension/package.nls.json",
   "extension/readme.md",
 ];
+/** What several ES modules share. */
+const CHUNK = /^extension\/dist\/chunk-[A-Z0-9]{8}\.mjs$/;
 /** Folders that ship whole, and the kinds of file that may lie there. */
 const FOLDERS: Readonly<Record<string, RegExp>> = {
   schemas: /^[a-z][a-z-]*\.schema\.json$/,
@@ -49,7 +52,9 @@ describe("the package", () => {
           return `extension/${path}`;
         }),
     );
-    expect([...names].sort()).toEqual([...FILES, ...shipped].sort());
+    const chunks = names.filter((name) => CHUNK.test(name));
+    expect(chunks).toHaveLength(new Set(chunksImported()).size);
+    expect([...names].sort()).toEqual([...FILES, ...shipped, ...chunks].sort());
   });
 
   it("stays within its budget", () => {
@@ -58,7 +63,7 @@ describe("the package", () => {
 
   it("contains every file that the manifest names", () => {
     const manifest = readFileSync(repoPath("package.json"), "utf8");
-    const named = [...manifest.matchAll(/"(?:\.\/)?((?:dist|schemas|extension)\/[^"]+\.(?:js|json|svg|png|md))"/g)];
+    const named = [...manifest.matchAll(/"(?:\.\/)?((?:dist|schemas|extension)\/[^"]+\.(?:m?js|json|svg|png|md))"/g)];
     const absent = named
       .map((match) => `extension/${match[1]}`)
       .filter((path) => !names.includes(path) && !path.includes("/build/"));
@@ -76,6 +81,14 @@ describe("the package", () => {
     expect(shipped.filter((name) => !text.includes(`\n${name} `))).toEqual([]);
   });
 });
+
+/** Chunks that a file in dist/ imports, by name, more than once each. */
+function chunksImported(): readonly string[] {
+  return readdirSync(repoPath("dist"))
+    .filter((name) => name.endsWith(".mjs"))
+    .flatMap((name) => [...readFileSync(repoPath("dist", name), "utf8").matchAll(/"\.\/(chunk-[A-Z0-9]{8}\.mjs)"/g)])
+    .map((match) => String(match[1]));
+}
 
 /** Files below a folder of the repository, as paths from its root with `/`; empty when there is no such folder. */
 function filesBelow(folder: string): string[] {

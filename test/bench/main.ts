@@ -27,7 +27,7 @@ export async function bench(
       verdicts.push(
         ...(await benchKeystrokes({
           root: paths.root,
-          server: join(paths.bundles, "server.js"),
+          server: join(paths.bundles, "server.mjs"),
           count: quick ? 30 : 200,
         })),
       );
@@ -36,7 +36,7 @@ export async function bench(
       verdicts.push(
         ...benchTranscript({
           root: paths.root,
-          cli: join(paths.bundles, "cli.js"),
+          cli: join(paths.bundles, "cli.mjs"),
           folder,
           bytes: quick ? 10_000_000 : 100_000_000,
           rounds: quick ? 3 : 7,
@@ -48,8 +48,8 @@ export async function bench(
       verdicts.push(
         ...(await benchScale({
           root: paths.root,
-          cli: join(paths.bundles, "cli.js"),
-          worker: join(paths.bundles, "worker.js"),
+          cli: join(paths.bundles, "cli.mjs"),
+          worker: join(paths.bundles, "worker.mjs"),
           folder,
           bytes: quick ? 100_000_000 : 500_000_000,
           rounds: quick ? 3 : 5,

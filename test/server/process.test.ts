@@ -10,7 +10,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { repoPath } from "../corpus";
+import { BUNDLES } from "../../extension/build/bundles.mjs";
+import { sharedOptions } from "../../extension/build/options.mjs";
 import { withValue } from "../unit/config/samples";
 
 let folder: string;
@@ -18,22 +19,15 @@ let folder: string;
 /** Bundled as the build does it, so that a package which only works unbundled is noticed here. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "context-budget-server-"));
-  await build({
-    entryPoints: [repoPath("extension/src/server/main.ts")],
-    outfile: join(folder, "server.js"),
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    mainFields: ["module", "main"],
-  });
+  const shared = BUNDLES.filter(({ runtime }) => runtime === "shared");
+  await build(sharedOptions(shared, { outdir: folder, production: true }));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the bundled server as a process", () => {
   it("answers over stdio and ends in order", async () => {
-    const child = spawn(process.execPath, [join(folder, "server.js"), "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [join(folder, "server.mjs"), "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
     const errors: string[] = [];
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));

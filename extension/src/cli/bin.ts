@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { run } from "./main";
 import { processIo } from "./processIo";
 

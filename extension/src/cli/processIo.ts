@@ -62,7 +62,7 @@ export function processIo(): CliIo {
     },
     places: () => knownPlaces(environment, nodeFiles),
     colour: (process.env["NO_COLOR"] ?? "") === "",
-    // The bundle is dist/cli.js, one folder below the manifest.
+    // The bundle is in dist/, one folder below the manifest.
     version: () => String(JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")).version),
   };
 }

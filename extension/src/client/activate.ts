@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const failed = (error: unknown): void => log.error("Context Budget", error);
   const prompts = windowPrompts();
 
-  const module = join(context.extensionPath, "dist", "server.js");
+  const module = join(context.extensionPath, "dist", "server.mjs");
   const server = lifetime.add(
     new LanguageServer({
       // Imported when needed: the client library is most of the bundle, and most windows never need it.

@@ -21,7 +21,7 @@ import type { Disposable } from "./lifetime";
 import { EXPLAIN_COMMAND } from "./settings";
 
 export interface ClientParts {
-  /** Absolute path of dist/server.js. */
+  /** Absolute path of dist/server.mjs. */
   readonly module: string;
   readonly log: vscode.LogOutputChannel;
   readonly options: () => InitOptions;
@@ -44,8 +44,8 @@ export interface Client {
 }
 
 /**
- * The one place that knows the client library. It is by far the largest part of the bundle, so this module is imported only when
- * the server is needed.
+ * The one place that knows the client library. It is by far the largest part of what the extension loads, so this module is a bundle
+ * of its own (dist/client.mjs), imported only when the server is needed.
  */
 export function createClient({ module, log, options, crashed }: ClientParts): Client {
   const client = new LanguageClient(

@@ -9,7 +9,7 @@ import { type IndexRequest, isWorkerFrame, type MoreFrame, WORKER_PROTOCOL } fro
 export interface IndexOptions {
   /** Read as this format; otherwise the content decides. */
   readonly format?: FileFormatId;
-  /** The worker's bundle; by default `worker.js` beside the running bundle. */
+  /** The worker's bundle; by default `worker.mjs` beside the running bundle. */
   readonly workerFile?: string;
 }
 
@@ -21,7 +21,7 @@ const CANCEL_POLL_MS = 50;
 
 /** The worker's bundle that `options` mean. */
 export function workerFileOf(options: IndexOptions): string {
-  return options.workerFile ?? join(__dirname, "worker.js");
+  return options.workerFile ?? join(__dirname, "worker.mjs");
 }
 
 /**

@@ -17,7 +17,7 @@ import { serveRows } from "./serveRows";
 import { serveSkim } from "./serveSkim";
 
 /**
- * Entry point of dist/worker.js: reads one transcript and posts its events, or answers for the rows of one database, or searches.
+ * Entry point of dist/worker.mjs: reads one transcript and posts its events, or answers for the rows of one database, or searches.
  * Cancelling means ending this thread.
  */
 async function main(): Promise<void> {

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { BUNDLES } from "../../../extension/build/bundles.mjs";
+import { sharedOptions } from "../../../extension/build/options.mjs";
 import { repoPath } from "../../corpus";
 import { validated } from "./schema";
 
@@ -12,18 +14,10 @@ let cli = "";
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cbi-cli-"));
-  cli = join(folder, "dist", "cli.js");
+  cli = join(folder, "dist", "cli.mjs");
   copyFileSync(repoPath("package.json"), join(folder, "package.json"));
-  await build({
-    entryPoints: [repoPath("extension/src/cli/bin.ts")],
-    outfile: cli,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    mainFields: ["module", "main"],
-    logLevel: "error",
-  });
+  const shared = BUNDLES.filter(({ runtime }) => runtime === "shared");
+  await build(sharedOptions(shared, { outdir: join(folder, "dist"), production: true }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,109 @@
+/** How each kind of bundle is made; the build, the tests of bundles and the bench share it. */
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packedEngine } from "./packedEngine.mjs";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/**
+ * What CommonJS packages inside an ES module, and our own code that looks for files beside itself, expect to be there. The
+ * alias is one that no minifier arrives at.
+ */
+const COMMON_JS_NAMES =
+  'import{createRequire as contextBudgetRequire}from"node:module";' +
+  "const require=contextBudgetRequire(import.meta.url),__dirname=import.meta.dirname;";
+
+/** The extension's own file imports the language client's module at run time instead of taking it in. */
+const clientApart = {
+  name: "client-apart",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /\/clientFactory$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./client.mjs", external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * VS Code gives `vscode` to whoever requires it. Its hook for `import` is young, so an ES module of ours requires it too.
+ */
+const vscodeByRequire = {
+  name: "vscode-by-require",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ kind }) =>
+      kind === "require-call" ? { path: "vscode", external: true } : { path: "vscode", namespace: "vscode-by-require" },
+    );
+    build.onLoad({ filter: /.*/, namespace: "vscode-by-require" }, () => ({
+      contents: 'module.exports = require("vscode");',
+      resolveDir: root,
+    }));
+  },
+};
+
+/** @param {boolean} production @returns {import("esbuild").BuildOptions} */
+function common(production) {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    // `yaml` offers Node its CommonJS build, which is taken whole; of the other one only what is used comes along.
+    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
+    define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
+    minify: production,
+    sourcemap: production ? false : "linked",
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    color: process.stdout.isTTY,
+  };
+}
+
+/** @type {import("esbuild").BuildOptions} */
+const NODE = {
+  platform: "node",
+  // Node 20 is the floor's extension host.
+  target: "node20",
+  // Packages that also ship a UMD build (jsonc-parser) break at run time when Node's default order picks it.
+  mainFields: ["module", "main"],
+};
+
+/**
+ * ES modules for Node that share chunks: what two of them need is in the package once, and a command of the command line is
+ * loaded when it is used. Chunks carry a hash in their names.
+ * @param {readonly import("./bundles.mjs").Bundle[]} bundles
+ * @param {{ outdir: string, production: boolean }} how
+ * @returns {import("esbuild").BuildOptions}
+ */
+export function sharedOptions(bundles, { outdir, production }) {
+  return {
+    ...common(production),
+    ...NODE,
+    entryPoints: Object.fromEntries(bundles.map(({ name, entry }) => [name, entry])),
+    outdir,
+    format: "esm",
+    splitting: true,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "chunk-[hash]",
+    banner: { js: COMMON_JS_NAMES },
+    plugins: [packedEngine, vscodeByRequire],
+  };
+}
+
+/**
+ * One file with everything in it.
+ * @param {import("./bundles.mjs").Bundle} bundle
+ * @param {{ outdir: string, production: boolean }} how
+ * @returns {import("esbuild").BuildOptions}
+ */
+export function singleOptions(bundle, { outdir, production }) {
+  const page = bundle.runtime === "page";
+  return {
+    ...common(production),
+    entryPoints: [bundle.entry],
+    outfile: join(outdir, `${bundle.name}.js`),
+    // Chromium 132 is the floor's page.
+    ...(page ? { platform: "browser", format: "iife", target: "chrome132" } : { ...NODE, format: "cjs" }),
+    external: page ? [] : ["vscode"],
+    plugins: page ? [] : [clientApart],
+  };
+}
