@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { ToolResult } from "../../../../extension/src/core/model/transcript";
+import { Collector } from "../../../../extension/src/core/transcript/collect";
+import { NumberColumn } from "../../../../extension/src/core/transcript/table/columns";
+import { NameList, TextList } from "../../../../extension/src/core/transcript/table/strings";
+import { TranscriptTable } from "../../../../extension/src/core/transcript/table/transcriptTable";
+import { corpusPath } from "../../../corpus";
+import { filesBelow } from "../corpusFiles";
+import { SAMPLES } from "../samples";
+import { answer, claudeBlock, events, jsonLines, memorySource, prompt, toolResult, use } from "../support";
+
+const CLAUDE = jsonLines(
+  prompt("go"),
+  answer("m1", use("t1"), { input_tokens: 3, output_tokens: 1 }),
+  answer("m1", use("t2", "Grep"), { input_tokens: 3, output_tokens: 9 }),
+  toolResult("t1", "done"),
+  toolResult("t2", claudeBlock("x".repeat(50_000), "/h/tool-results/t2.txt")),
+  { type: "content-replacement", replacements: [{ toolUseId: "t1", replacement: "shorter 🌊" }], uuid: "r-1" },
+  toolResult("nobody", "lost"),
+  answer("m2", use("t3")),
+);
+
+describe("TranscriptTable", () => {
+  it.each([["a Claude Code session", "claude-code", CLAUDE] as const, ...SAMPLES])(
+    "%s: holds what the collector holds",
+    async (_, format, content) => {
+      const told = await events(memorySource(content), { format });
+      const collector = new Collector();
+      const table = new TranscriptTable();
+      for (const event of told) {
+        collector.add([event]);
+        table.add([event]);
+      }
+      expect(table.toIndex()).toEqual(collector.index());
+      expect(table.threads.size).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(
+    ["claude-code", "codex", "gemini-cli", "hermes", "derived"].flatMap((folder) => filesBelow(folder, ".jsonl")),
+  )("%s: holds what the collector holds", async (file) => {
+    const told = await events(memorySource(readFileSync(corpusPath(file)), file));
+    const collector = new Collector();
+    const table = new TranscriptTable();
+    collector.add(told);
+    table.add(told);
+    expect(table.toIndex()).toEqual(collector.index());
+  });
+
+  it("leaves a hole where an index was skipped", () => {
+    const table = new TranscriptTable();
+    const place = { line: 3, start: 5, end: 9 };
+    const result: ToolResult = {
+      index: 2,
+      threadId: "t",
+      turn: 0.5,
+      call: undefined,
+      callId: "",
+      tool: undefined,
+      state: "inline",
+      size: { codePoints: 1, utf16: 2, bytes: 4 },
+      images: 0,
+      isError: true,
+      persisted: undefined,
+      body: { place: { line: 1, start: 0, end: 2, row: { table: "m", id: 7 } }, path: ["a", 0, "b"] },
+      place,
+      fullText: undefined,
+      orphan: false,
+      trustedVerbatim: false,
+    };
+    table.result(result);
+    expect(table.results.get(0)).toBeUndefined();
+    expect(table.results.get(1)).toBeUndefined();
+    expect(table.results.get(3)).toBeUndefined();
+    expect(table.results.get(2)).toEqual(result);
+    expect(Object.keys(table.toIndex().results)).toEqual(["2"]);
+  });
+});
+
+describe("NumberColumn", () => {
+  it.each([
+    ["undefined first", undefined, [undefined, undefined, 3, undefined, -4]],
+    ["zero first", 0, [0, 0, 3, undefined, -0]],
+    ["too large for 32 bits", undefined, [1, undefined, 2 ** 31, 2 ** 53, -(2 ** 31), undefined]],
+    ["fractions", 0, [0, 1.5, undefined, Number.POSITIVE_INFINITY]],
+    ["the number that stands for nothing", undefined, [-0x80000000, undefined, 5]],
+  ])("%s", (_, initial, values) => {
+    const column = new NumberColumn(initial);
+    for (const value of values) column.push(value);
+    expect(values.map((__, row) => column.get(row))).toEqual(values);
+    expect(column.get(values.length)).toBeUndefined();
+    const { kind, bytes } = column.stored();
+    const again = NumberColumn.of(initial, kind, column.rows, bytes.slice());
+    expect(values.map((__, row) => again?.get(row))).toEqual(values);
+    column.truncate(1);
+    column.set(3, 9);
+    expect([0, 1, 2, 3].map((row) => column.get(row))).toEqual([values[0], initial, initial, 9]);
+  });
+});
+
+describe("TextList", () => {
+  it("gives back every text as it was", () => {
+    const texts = ["", "a", "naïve", "潮位", "\ud800", "🌊 swell", "x".repeat(20_000), "潮".repeat(20_000)];
+    const list = new TextList();
+    const numbers = texts.map((text) => list.add(text));
+    expect(numbers.map((number) => list.get(number))).toEqual(texts);
+    const { starts, bytes } = list.stored();
+    const again = TextList.of(list.count, starts.slice(), bytes.slice());
+    expect(numbers.map((number) => again?.get(number))).toEqual(texts);
+    again?.add("more");
+    expect(again?.get(texts.length + 1)).toBe("more");
+    expect(list.get(0)).toBeUndefined();
+    expect(list.get(texts.length + 1)).toBeUndefined();
+  });
+
+  it("keeps a name once, also after it was loaded", () => {
+    const names = new NameList();
+    expect([names.number("a"), names.number("b"), names.number("a"), names.number(undefined)]).toEqual([1, 2, 1, 0]);
+    const again = new NameList(names.list);
+    expect([again.number("c"), again.number("b"), again.get(3)]).toEqual([3, 2, "c"]);
+  });
+});
