@@ -242,7 +242,7 @@ describe("rows tell what parsed records tell", () => {
     await fc.assert(fc.asyncProperty(file, sizes, expectSame), SEED);
     const taken = take.mock.results.filter(({ value }) => value === true).length;
     // Otherwise nothing was compared.
-    expect(taken).toBeGreaterThan(250);
+    expect(taken).toBeGreaterThan(150);
   });
 
   it("for files with bytes changed, cut out or doubled", async () => {

@@ -1,4 +1,4 @@
-import type { BodyRef, RecordPlace, ToolResult, Usage } from "../../model/transcript";
+import type { BodyRef, Message, RecordPlace, ToolResult, Usage } from "../../model/transcript";
 import { type Blocks, readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
@@ -9,6 +9,7 @@ import { UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
 import { isWrittenByPerson } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
+import { LivePath } from "./livePath";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 
 /** Record types that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
@@ -51,12 +52,20 @@ interface RequestFacts {
   readonly place: RecordPlace;
 }
 
+/** Index of a record's first result, and how many follow one another from there. */
+interface ResultSpan {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** Claude Code session files and agent files: one record per line, one content block per assistant line. */
 export class ClaudeCodeReader implements Reader {
   readonly arrays = NO_KEYS;
   readonly members = NO_KEYS;
   readonly builder: TranscriptBuilder;
   readonly seen = new UuidSet();
+  /** Of the main thread. */
+  readonly path = new LivePath();
   main: ThreadState | undefined;
   readonly sidechains = new Map<string, ThreadState>();
   readonly rows = new ClaudeRows(this);
@@ -144,7 +153,7 @@ export class ClaudeCodeReader implements Reader {
       const tool = texts.name(use.name);
       this.builder.toolCall(state, { id: texts.name(use.id), tool, call, turn: state.turn, place });
     }
-    this.builder.message(state, "assistant", place, {
+    const told = this.builder.message(state, "assistant", place, {
       size: measureParts(blocks.parts, texts),
       images: blocks.images,
       args: measureArguments(
@@ -152,7 +161,7 @@ export class ClaudeCodeReader implements Reader {
         texts,
       ),
     });
-    this.toolResults(value, state, blocks, at);
+    this.keep(state, told, this.toolResults(value, state, blocks, at), timeText(own(value, "timestamp")));
   }
 
   private call(value: JsonObject, message: JsonObject, state: ThreadState, model: string | undefined, at: At): number {
@@ -192,18 +201,47 @@ export class ClaudeCodeReader implements Reader {
 
   private user(value: JsonObject, state: ThreadState, blocks: Blocks, at: At): void {
     const { place, texts } = at;
+    if (blocks.results.length === 0) this.follow(value, state, place, texts);
     if (isPrompt(value, blocks, texts)) state.nextTurn();
     const text = measureParts(blocks.parts, texts);
     const total = this.toolResults(value, state, blocks, at);
     const onlyResults = blocks.results.length > 0 && text.utf16 === 0 && blocks.images === 0;
-    if (onlyResults) this.builder.message(state, "tool", place, total);
-    else this.builder.message(state, "user", place, { size: text, images: blocks.images });
+    const message = onlyResults
+      ? this.builder.message(state, "tool", place, total)
+      : this.builder.message(state, "user", place, { size: text, images: blocks.images });
+    this.keep(state, message, total, timeText(own(value, "timestamp")));
+  }
+
+  /** Notes a message of the main thread, so that a rewind can take it out. */
+  keep(state: ThreadState, message: Message, { first, count }: ResultSpan, at: string | undefined): void {
+    if (state !== this.main) return;
+    this.path.add({ order: this.seen.size, at: at ?? "", message, firstResult: first, results: count });
+  }
+
+  /**
+   * A record that follows on an older one than the newest begins a branch (an edited prompt, a rewind): what stands behind
+   * the older one is no longer in context.
+   */
+  private follow(value: JsonObject, state: ThreadState, place: RecordPlace, texts: Texts): void {
+    const parent = texts.name(own(value, "parentUuid"));
+    const number = parent === undefined || state !== this.main ? undefined : this.seen.numberOf(parent);
+    if (number === undefined) return;
+    const gone = this.path.continueAt(number, this.seen.size, timeText(own(value, "timestamp")) ?? "");
+    if (gone === undefined) return;
+    if (gone !== "left") {
+      this.builder.compaction(state, place, { what: "rewind", ...gone });
+      return;
+    }
+    const say = (count: number) =>
+      `${plural(count, "record")} that go on with a branch that was left before (a rewind was taken back, or two programs wrote this session at once). Texts of that branch are not in the totals.`;
+    this.builder.problems.tally("branch-resumed", "info", place, say);
   }
 
   private toolResults(value: JsonObject, state: ThreadState, blocks: Blocks, at: At) {
     let size = NO_TEXT;
     let images = 0;
-    for (const block of blocks.results) {
+    let first = 0;
+    for (const [i, block] of blocks.results.entries()) {
       const result = this.builder.result(
         state,
         {
@@ -222,9 +260,10 @@ export class ClaudeCodeReader implements Reader {
         bytes: size.bytes + result.size.bytes,
       };
       images += result.images;
+      if (i === 0) first = result.index;
       this.remember(result);
     }
-    return { size, images };
+    return { size, images, first, count: blocks.results.length };
   }
 
   /** Keeps a result for records that change it. */
@@ -235,7 +274,7 @@ export class ClaudeCodeReader implements Reader {
   }
 
   /** Where the newest result with an id is kept; -1 when it is not. Few records ask, so nothing is kept in order for them. */
-  private kept(id: string | undefined): number {
+  private slotOf(id: string | undefined): number {
     if (id === undefined) return -1;
     const { newest, next } = this;
     for (let back = 1; back <= newest.length; back++) {
@@ -262,14 +301,36 @@ export class ClaudeCodeReader implements Reader {
 
   private system(value: JsonObject, place: RecordPlace, texts: Texts): void {
     const subtype = own(value, "subtype");
+    if (this.main !== undefined && own(value, "isSidechain") !== true) this.follow(value, this.main, place, texts);
     if (subtype === "compact_boundary") {
       const facts = own(value, "compactMetadata");
-      this.builder.compaction(this.threadOf(value, texts), place, {
+      const state = this.threadOf(value, texts);
+      const gone = state === this.main ? this.path.compact(this.preserved(facts, texts)) : undefined;
+      this.builder.compaction(state, place, {
         what: "summary",
         trigger: texts.name(own(facts, "trigger")),
         tokensBefore: count(own(facts, "preTokens")),
+        ...(gone === undefined ? {} : { scope: "listed", ...gone }),
       });
     } else if (subtype === "microcompact_boundary") this.microcompact(value, place, texts);
+  }
+
+  /** Records that a compaction leaves in context: those that it names, or a stretch of them by its ends. */
+  private preserved(facts: unknown, texts: Texts): (order: number) => boolean {
+    const numberOf = (id: unknown): number | undefined => {
+      const name = texts.name(id);
+      return name === undefined ? undefined : this.seen.numberOf(name);
+    };
+    const ids = own(own(facts, "preservedMessages"), "uuids");
+    if (Array.isArray(ids)) {
+      const numbers = new Set(ids.map(numberOf));
+      return (order) => numbers.has(order);
+    }
+    const segment = own(facts, "preservedSegment");
+    const head = numberOf(own(segment, "headUuid"));
+    const tail = numberOf(own(segment, "tailUuid"));
+    if (head === undefined || tail === undefined) return () => false;
+    return (order) => order >= head && order <= tail;
   }
 
   /** Results that leave while the rest stays. Its `preTokens` is not the size of the context, so it is not told. */
@@ -282,7 +343,7 @@ export class ClaudeCodeReader implements Reader {
       trigger: texts.name(own(facts, "trigger")),
       tokensFreed: count(own(facts, "tokensSaved")),
       clearedCallIds,
-      results: clearedCallIds.flatMap((id) => this.newest[this.kept(id)]?.index ?? []),
+      results: clearedCallIds.flatMap((id) => this.newest[this.slotOf(id)]?.index ?? []),
     });
   }
 
@@ -292,7 +353,7 @@ export class ClaudeCodeReader implements Reader {
     if (!Array.isArray(list)) return;
     for (let i = 0; i < list.length; i++) {
       const id = texts.name(own(list[i], "toolUseId"));
-      const slot = this.kept(id);
+      const slot = this.slotOf(id);
       const result = this.newest[slot];
       const text = own(list[i], "replacement");
       if (result === undefined || typeof text !== "string") continue;

@@ -29,6 +29,8 @@ export class ClaudeRows {
     const head = rows[at] ?? 0;
     if ((head & row.PLAIN) !== 0) return false;
     const kind = head & row.KIND;
+    // A row does not say on which record it follows; only these may go on with an older one.
+    if (kind === row.SYSTEM || (kind === row.USER && (rows[at + 38] ?? 0) === 0)) return false;
     if (kind === row.USER || kind === row.ASSISTANT) {
       const state = this.threadOf(piece, at);
       if (state === undefined || !this.isNew(piece, at)) return false;
@@ -83,13 +85,13 @@ export class ClaudeRows {
       builder.toolCall(state, { id, tool, call, turn: state.turn, place }, rows[block + 11]);
     }
     const args = uses === 0 ? NO_TEXT : sizeAt(rows, at + 31);
-    builder.message(state, "assistant", place, { size: sizeAt(rows, at + 25), images: rows[at + 30] ?? 0, args });
-    this.results(piece, at, state, place);
+    const content = { size: sizeAt(rows, at + 25), images: rows[at + 30] ?? 0, args };
+    const told = builder.message(state, "assistant", place, content);
+    this.reader.keep(state, told, this.results(piece, at, state, place), nameAt(names, rows, at + 12));
   }
 
   private user(piece: Skimmed, at: number, state: ThreadState, place: RecordPlace): void {
     const { rows } = piece;
-    if (((rows[at] ?? 0) & row.PROMPT) !== 0) state.nextTurn();
     const size = sizeAt(rows, at + 25);
     const images = rows[at + 30] ?? 0;
     const total = this.results(piece, at, state, place);
@@ -99,7 +101,8 @@ export class ClaudeRows {
       images: onlyResults ? total.images : images,
       args: NO_TEXT,
     };
-    this.reader.builder.message(state, onlyResults ? "tool" : "user", place, content);
+    const told = this.reader.builder.message(state, onlyResults ? "tool" : "user", place, content);
+    this.reader.keep(state, told, total, nameAt(piece.names, rows, at + 12));
   }
 
   private results(piece: Skimmed, at: number, thread: ThreadState, place: RecordPlace) {
@@ -107,6 +110,7 @@ export class ClaudeRows {
     const count = rows[at + 38] ?? 0;
     let size = NO_TEXT;
     let images = 0;
+    let first = 0;
     for (let i = 0, block = at + row.HEAD_WORDS; i < count; i++, block += row.BLOCK_WORDS) {
       const notice = piece.notices.size === 0 ? undefined : piece.notices.get(block);
       const state = notice?.state ?? "inline";
@@ -129,9 +133,10 @@ export class ClaudeRows {
       );
       this.reader.remember(result);
       images += result.images;
+      if (i === 0) first = result.index;
       size = i === 0 ? result.size : sum(size, result.size);
     }
-    return { size, images };
+    return { size, images, first, count };
   }
 
   private keyOf({ rows, names }: Skimmed, at: number): string | number {

@@ -10,14 +10,29 @@ export class UuidSet {
   private slots = new Int32Array(FIRST_SLOTS);
   private readonly blocks: Int32Array[] = [];
   private used = 0;
-  private readonly texts = new Set<string>();
+  /** Other ids, each with its number. */
+  private readonly texts = new Map<string, number>();
+
+  /** Ids that are in it. */
+  get size(): number {
+    return this.used + this.texts.size;
+  }
 
   /** False when it was there already. */
   add(id: string): boolean {
     const words = wordsOf(id);
     if (words !== undefined) return this.addWords(...words);
-    const before = this.texts.size;
-    return this.texts.add(id).size > before;
+    if (this.texts.has(id)) return false;
+    this.texts.set(id, this.size + 1);
+    return true;
+  }
+
+  /** Its 1-based number in the order they were added; undefined when it is not there, or when both kinds of ids are. */
+  numberOf(id: string): number | undefined {
+    const words = wordsOf(id);
+    if (words === undefined) return this.used === 0 ? this.texts.get(id) : undefined;
+    const found = this.texts.size === 0 ? this.slotOf(...words) : -1;
+    return found < 0 ? undefined : this.slots[found];
   }
 
   has(id: string): boolean {
@@ -55,6 +70,19 @@ export class UuidSet {
       const block = blocks[Math.trunc(number / BLOCK_IDS)] as Int32Array;
       const at = (number % BLOCK_IDS) * WORDS;
       if (block[at] === a && block[at + 1] === b && block[at + 2] === c && block[at + 3] === d) return -1;
+    }
+  }
+
+  /** The slot that holds the words, or -1. */
+  private slotOf(a: number, b: number, c: number, d: number): number {
+    const { slots, blocks } = this;
+    const mask = slots.length - 1;
+    for (let slot = hash(a, b, c, d) & mask; ; slot = (slot + 1) & mask) {
+      const number = (slots[slot] ?? 0) - 1;
+      if (number < 0) return -1;
+      const block = blocks[Math.trunc(number / BLOCK_IDS)] as Int32Array;
+      const at = (number % BLOCK_IDS) * WORDS;
+      if (block[at] === a && block[at + 1] === b && block[at + 2] === c && block[at + 3] === d) return slot;
     }
   }
 
