@@ -36,11 +36,23 @@ import type {
   TimelinePoint,
   UsageSums,
 } from "../../extension/src/protocol/webview";
+import {
+  type Guard,
+  isBoolean,
+  isCount,
+  isNumber,
+  isRecord,
+  isString,
+  keysOf,
+  listOf,
+  type Members,
+  oneOf,
+  orNull,
+  shape,
+} from "./guard";
+import { whatIfEventGuards, whatIfReplyGuards } from "./whatIfGuards";
 
-export type Guard<T> = (value: unknown) => value is T;
-
-/** One entry per member of the union, in the order in which people should see them; the compiler checks completeness. */
-type Members<T extends string> = { readonly [K in T]: true };
+export type { Guard } from "./guard";
 
 const RESULT_STATES: Members<ResultState> = {
   inline: true,
@@ -141,46 +153,8 @@ const ERROR_CODES: Members<ErrorCode> = {
   cancelled: true,
 };
 
-function keysOf<T extends string>(members: Members<T>): readonly T[] {
-  return Object.keys(members) as T[];
-}
 export const resultStates = keysOf(RESULT_STATES);
 export const fileStatuses = keysOf(FILE_STATUSES);
-
-const isString: Guard<string> = (value) => typeof value === "string";
-const isBoolean: Guard<boolean> = (value) => typeof value === "boolean";
-const isNumber: Guard<number> = (value): value is number => typeof value === "number" && Number.isFinite(value);
-const isCount: Guard<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function oneOf<T extends string>(members: Members<T>): Guard<T> {
-  return (value): value is T => typeof value === "string" && Object.hasOwn(members, value);
-}
-function orNull<T>(guard: Guard<T>): Guard<T | null> {
-  return (value): value is T | null => value === null || guard(value);
-}
-function listOf<T>(guard: Guard<T>): Guard<readonly T[]> {
-  return (value): value is readonly T[] => Array.isArray(value) && value.every(guard);
-}
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** Further keys are allowed: a newer host may say more. */
-function shape<T extends object>(fields: { readonly [K in keyof T]-?: Guard<T[K]> }): Guard<T> {
-  const keys = Object.keys(fields);
-  const guards = Object.values(fields) as Guard<unknown>[];
-  // A plain loop: this runs for every field of up to 100,000 rows.
-  return (value): value is T => {
-    if (!isRecord(value)) {
-      return false;
-    }
-    for (let at = 0; at < keys.length; at++) {
-      if (guards[at]?.(value[keys[at] ?? ""]) !== true) {
-        return false;
-      }
-    }
-    return true;
-  };
-}
 
 const isFileStatus = oneOf(FILE_STATUSES);
 const isProgress = shape<Progress>({ doneBytes: isNumber, totalBytes: isNumber });
@@ -356,6 +330,7 @@ export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } =
   rebase: shape<Calls["rebase"]["out"]>({ changed: isBoolean }),
   cancelReading: shape<Calls["cancelReading"]["out"]>({}),
   reload: shape<Calls["reload"]["out"]>({}),
+  ...whatIfReplyGuards,
 };
 
 export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
@@ -389,6 +364,7 @@ export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
   }),
   "files/status": listOf(isFileUpdate),
   "select/row": shape<Events["select/row"]>({ index: isCount }),
+  ...whatIfEventGuards,
 };
 
 /** The envelope only; bodies are guarded by call or event name. */

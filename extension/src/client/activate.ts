@@ -30,6 +30,7 @@ import { InspectorSession } from "./views/inspectorSession";
 import { OutputOpener } from "./views/outputOpener";
 import { sessionGroups } from "./views/sessionGroups";
 import { SessionsTree } from "./views/sessionsTree";
+import { WhatIfViews } from "./views/whatIfViews";
 
 /** What integration tests get to see; nothing is exported in normal use. */
 export interface TestHandles {
@@ -91,6 +92,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
           if (chosen !== undefined) await moved.set(session.path, chosen);
           return chosen !== undefined;
         },
+        whatIf: new WhatIfViews(),
       },
     }),
   );

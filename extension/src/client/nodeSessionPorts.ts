@@ -11,6 +11,7 @@ import { FileFollower } from "../node/followFile";
 import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
 import { searchInWorker } from "../node/searchInWorker";
+import { TranscriptSimulation } from "../node/simulateInWorker";
 import { nodeUtf8 } from "../node/utf8";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
@@ -49,6 +50,7 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
       }
     },
     search: searchInWorker,
+    simulate: (path, onProgress) => new TranscriptSimulation(path, { onProgress }),
     follow: (path, heard) => new FileFollower(path, heard, (error) => log.error(`Following ${path} failed`, error)),
     readRow: async (path, place) => {
       rows ??= new DatabaseRows(path);

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { NEVER_CANCELLED } from "../core/ports";
+import { isSimulateRequest } from "../protocol/simulation";
 import {
   BATCHES_UNDER_WAY,
   isIndexRequest,
@@ -14,10 +15,12 @@ import {
 import { indexFile } from "./indexFile";
 import { searchFile } from "./searchFile";
 import { serveRows } from "./serveRows";
+import { serveSimulation } from "./serveSimulation";
 import { serveSkim } from "./serveSkim";
 
 /**
- * Entry point of dist/worker.mjs: reads one transcript and posts its events, or answers for the rows of one database, or searches.
+ * Entry point of dist/worker.mjs: reads one transcript and posts its events, or answers for the rows of one database,
+ * or searches, or simulates.
  * Cancelling means ending this thread.
  */
 async function main(): Promise<void> {
@@ -25,6 +28,10 @@ async function main(): Promise<void> {
   const request: unknown = workerData;
   if (port !== null && isRowsRequest(request)) {
     serveRows(request.rowsOf, port);
+    return;
+  }
+  if (port !== null && isSimulateRequest(request)) {
+    serveSimulation(request, port);
     return;
   }
   if (port !== null && isSearchRequest(request)) {

@@ -8,6 +8,7 @@ import type { Severity } from "../core/model/problem";
 import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
 import type { AgentId, CharUnit, CompactionKind, FormatId, ResultState } from "../core/model/transcript";
 import type { NotCountedReason } from "../core/model/usageLedger";
+import type { WhatIfCalls, WhatIfEvents } from "./whatIf";
 
 export const PROTOCOL_VERSION = 1;
 
@@ -239,7 +240,7 @@ export const OVERVIEW_LIMITS = { points: 1_200, compactions: 300, threads: 200 }
 export type CopyWhat = "path" | "handle" | "preview" | "callId";
 
 /** Page → host. */
-export interface Calls {
+export interface Calls extends WhatIfCalls {
   ready: { in: { readonly version: number }; out: FullState };
   /** Timeline of one thread (null = the first main one) and facts about all. */
   overview: { in: { readonly thread: string | null }; out: Overview };
@@ -265,7 +266,7 @@ export interface Calls {
 }
 
 /** Host → page. */
-export interface Events {
+export interface Events extends WhatIfEvents {
   /** Replaces everything. */
   "state/full": FullState;
   /**

@@ -146,6 +146,8 @@ export interface WhatIfCurve {
   readonly always: { readonly saved: number; readonly savedFirst: number; readonly results: number };
   /** Code points of input before, over all requests: what percentages refer to. */
   readonly totalChars: number;
+  /** Steps that did not cross, spread evenly: between two given ones the curve then has more than one level. */
+  readonly stepsOmitted: number;
 }
 
 export type WhatIfExportFormat = "markdown" | "csv" | "json";

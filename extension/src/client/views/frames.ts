@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import { SEARCH_LIMITS } from "../../core/model/search";
 import { type CallName, type Calls, type CopyWhat, type PageFrame, PROTOCOL_VERSION } from "../../protocol/webview";
+import { WHATIF_BODIES } from "./whatIfBodies";
 
 /** Why a frame was refused; `id` when the page can still be told which call it was. */
 export interface BadFrame {
@@ -37,6 +38,7 @@ const BODIES: Bodies = {
   rebase: () => ({}),
   cancelReading: () => ({}),
   reload: () => ({}),
+  ...WHATIF_BODIES,
 };
 
 /** A frame from the page, checked. The page shows text from a transcript, so nothing from it is believed. */

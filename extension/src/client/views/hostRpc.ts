@@ -1,8 +1,9 @@
 import type { Problem, Result } from "../../core/model/problem";
-import type { Cancel, Log } from "../../core/ports";
+import type { Log } from "../../core/ports";
 import type { CallName, Calls, ErrorCode, EventName, Events, HostFrame } from "../../protocol/webview";
 import { CancelSource, type Disposable } from "../lifetime";
 import { parseBody, parsePageFrame } from "./frames";
+import type { CancelWithHook } from "./sessionPorts";
 
 /** An expected failure of a call. */
 export interface CallFailure {
@@ -12,7 +13,10 @@ export interface CallFailure {
 }
 
 export type Handlers = {
-  readonly [M in CallName]: (input: Calls[M]["in"], cancel: Cancel) => Promise<Result<Calls[M]["out"], CallFailure>>;
+  readonly [M in CallName]: (
+    input: Calls[M]["in"],
+    cancel: CancelWithHook,
+  ) => Promise<Result<Calls[M]["out"], CallFailure>>;
 };
 
 /** Calls that may run at the same time; a page that asks for more is told so instead of piling work up. */

@@ -28,6 +28,7 @@ import { ledgerPlace, toOverview } from "./overview";
 import { initialFileStatus, toRow } from "./rows";
 import type { SessionPorts } from "./sessionPorts";
 import { newRun, type Run, takeEvents } from "./transcriptRun";
+import { WhatIf } from "./whatIf";
 
 /** An event for the page. */
 export type SessionEvent = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
@@ -38,6 +39,7 @@ const TELL_EVERY_MS = 120;
 /** One open transcript: reads it, keeps its rows, looks at its spill files, and tells whoever listens. */
 export class InspectorSession implements Disposable {
   readonly path: string;
+  readonly whatIf: WhatIf;
   readonly #ports: SessionPorts;
   readonly #locale: string;
   readonly #numbers: Numbers;
@@ -58,7 +60,16 @@ export class InspectorSession implements Disposable {
     this.#numbers = numbersFor(locale);
     this.#run = newRun();
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
+    const { simulate } = ports;
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
+    this.whatIf = this.#lifetime.add(
+      new WhatIf({
+        simulate: simulate && ((onProgress) => simulate(path, onProgress)),
+        config: ports.config,
+        tell: (event) => this.#fire(event),
+        log: ports.log,
+      }),
+    );
     this.#files = this.#lifetime.add(
       new FileChecks({
         check: (result, cancel) => this.#check(result, cancel),
@@ -117,6 +128,7 @@ export class InspectorSession implements Disposable {
   read(): void {
     this.#reading?.cancel();
     this.#files.reset();
+    this.whatIf.stale();
     const source = new CancelSource();
     this.#reading = source;
     this.#run = newRun();
@@ -167,6 +179,7 @@ export class InspectorSession implements Disposable {
     next.phase = "done";
     next.told = true;
     this.#run = next;
+    this.whatIf.stale();
     const isSame = grewFrom(old, next);
     if (!isSame) this.#files.reset();
     const changed = updatedRows(old, next, (result) => {

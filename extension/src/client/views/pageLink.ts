@@ -5,6 +5,7 @@ import type { CopyWhat, HostFrame } from "../../protocol/webview";
 import { type Disposable, Lifetime } from "../lifetime";
 import { type CallFailure, failedBy, type Handlers, HostRpc } from "./hostRpc";
 import type { InspectorSession, SessionEvent } from "./inspectorSession";
+import { type WhatIfActions, whatIfHandlers } from "./whatIfHandlers";
 
 /** What a page can make the host do, besides answering from the session. */
 export interface PageActions {
@@ -14,6 +15,7 @@ export interface PageActions {
   copy(text: string): Promise<void>;
   /** True when the user named a folder. */
   rebase(session: InspectorSession): Promise<boolean>;
+  readonly whatIf: WhatIfActions;
 }
 
 export interface PageLinkParts {
@@ -132,6 +134,7 @@ export class PageLink implements Disposable {
         session.read();
         return ok({});
       },
+      ...whatIfHandlers(session, this.#actions.whatIf),
     };
   }
 

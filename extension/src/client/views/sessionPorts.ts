@@ -1,11 +1,14 @@
 import type { Result } from "../../core/model/problem";
 import type { SearchQuery, SearchStep, SearchTarget } from "../../core/model/search";
-import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { AgentId, BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import type { FileNews } from "../../node/followFile";
+import type { WhatIfEvents } from "../../protocol/whatIf";
 import type { Disposable } from "../lifetime";
+import type { Simulating } from "./whatIf";
+import type { ConfigInForce } from "./whatIfConfig";
 
 /** Everything that an open transcript needs from the world. */
 export interface SessionPorts {
@@ -26,6 +29,10 @@ export interface SessionPorts {
   follow?(path: string, heard: (news: FileNews) => void): Disposable;
   /** A whole row of a database, as JSON for people. */
   readRow?(path: string, place: RecordPlace): Promise<Result<string>>;
+  /** Starts a thread that simulates the transcript. */
+  simulate?(path: string, onProgress: (progress: WhatIfEvents["whatIf/progress"]) => void): Simulating;
+  /** What the config of an agent on this machine says about its threshold; undefined = there is none. */
+  config?(agent: AgentId): Promise<ConfigInForce | undefined>;
   /** Lets go of what is kept open for the transcript. */
   dispose?(): void;
   checkFile(

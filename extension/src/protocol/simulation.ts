@@ -1,0 +1,142 @@
+/** Boundary between a window's main thread and the thread that simulates one transcript. Both ends import this file only. */
+import type { Result } from "../core/model/problem";
+import type { AgentId, FileFormatId } from "../core/model/transcript";
+import type { WhatIfCalls, WhatIfEvents, WhatIfExportFormat, WhatIfFacts, WhatIfInput } from "./whatIf";
+import { WORKER_PROTOCOL } from "./worker";
+
+/** Starts a worker that answers questions about one transcript, one after the other, until it is ended. */
+export interface SimulateRequest {
+  readonly v: typeof WORKER_PROTOCOL;
+  readonly simulate: string;
+  /** Null: find out by content. */
+  readonly format: FileFormatId | null;
+  /** One 32-bit word: the number of a question that nobody waits for any more. Shared, since a run does not hear messages. */
+  readonly dropped: SharedArrayBuffer;
+}
+
+/** What the transcript tells; config and window are for the main thread to add. */
+export interface OpenedThread {
+  readonly facts: Omit<WhatIfFacts, "configThreshold">;
+  readonly agent: AgentId;
+  /** When the conversation began, milliseconds since the epoch; null = not stated. */
+  readonly began: number | null;
+}
+
+/** One request to the model as text, without and with the policies. */
+export interface RequestTexts {
+  readonly before: string;
+  readonly after: string;
+  /** Texts were cut, or left out because they could not be read; each place says so. */
+  readonly capped: boolean;
+}
+
+export interface ExportedRun {
+  readonly text: string;
+  /** File name that the document would get. */
+  readonly name: string;
+}
+
+/** The threshold question of a config's code lens: what each threshold would have saved, by thread. */
+export interface SavedByThread {
+  readonly thread: string;
+  /** Milliseconds since the epoch of its newest request; null = not stated. */
+  readonly newest: number | null;
+  /** Code points of input over all requests. */
+  readonly totalChars: number;
+  /** In the order of the thresholds asked for. Code points of input not sent. */
+  readonly saved: readonly number[];
+}
+
+export interface SimulationQuestions {
+  open: { in: WhatIfCalls["whatIfOpen"]["in"]; out: OpenedThread };
+  run: WhatIfCalls["whatIfRun"];
+  affected: WhatIfCalls["whatIfAffected"];
+  curve: WhatIfCalls["whatIfCurve"];
+  /** `call`: number of the request. */
+  request: { in: WhatIfCalls["whatIfDiff"]["in"]; out: RequestTexts };
+  export: { in: { readonly input: WhatIfInput; readonly format: WhatIfExportFormat }; out: ExportedRun };
+  /** The newest threads of the file that have requests, at most `threads`. */
+  saved: {
+    in: { readonly thresholds: readonly number[]; readonly threads: number };
+    out: readonly SavedByThread[];
+  };
+}
+
+export type SimulationQuestionName = keyof SimulationQuestions;
+
+export type SimulationQuestion = {
+  readonly [Q in SimulationQuestionName]: {
+    readonly v: typeof WORKER_PROTOCOL;
+    readonly id: number;
+    readonly ask: Q;
+    readonly body: SimulationQuestions[Q]["in"];
+  };
+}[SimulationQuestionName];
+
+export type SimulationAnswer<Q extends SimulationQuestionName = SimulationQuestionName> = Result<
+  SimulationQuestions[Q]["out"]
+>;
+
+/** Worker → main thread. Exactly one `answer` or `dropped` per question. */
+export type SimulationFrame =
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "folder"; readonly path: string }
+  | ({ readonly v: typeof WORKER_PROTOCOL; readonly t: "progress" } & WhatIfEvents["whatIf/progress"])
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "answer"; readonly id: number; readonly answer: SimulationAnswer }
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "dropped"; readonly id: number }
+  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "failed"; readonly message: string; readonly stack: string };
+
+const QUESTIONS: { readonly [Q in SimulationQuestionName]: true } = {
+  open: true,
+  run: true,
+  affected: true,
+  curve: true,
+  request: true,
+  export: true,
+  saved: true,
+};
+
+function frame(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const object = value as Readonly<Record<string, unknown>>;
+  return object["v"] === WORKER_PROTOCOL ? object : undefined;
+}
+
+export function isSimulateRequest(value: unknown): value is SimulateRequest {
+  const object = frame(value);
+  return (
+    typeof object?.["simulate"] === "string" &&
+    (object["format"] === null || typeof object["format"] === "string") &&
+    object["dropped"] instanceof SharedArrayBuffer
+  );
+}
+
+/** Bodies were made by the extension itself: what a page sent was checked before it got that far. */
+export function isSimulationQuestion(value: unknown): value is SimulationQuestion {
+  const object = frame(value);
+  const ask = object?.["ask"];
+  return (
+    typeof object?.["id"] === "number" &&
+    typeof ask === "string" &&
+    Object.hasOwn(QUESTIONS, ask) &&
+    typeof object["body"] === "object" &&
+    object["body"] !== null
+  );
+}
+
+export function isSimulationFrame(value: unknown): value is SimulationFrame {
+  const object = frame(value);
+  switch (object?.["t"]) {
+    case "folder":
+      return typeof object["path"] === "string";
+    case "progress":
+      return typeof object["done"] === "number" && typeof object["total"] === "number";
+    case "answer":
+      return typeof object["id"] === "number" && typeof object["answer"] === "object" && object["answer"] !== null;
+    case "dropped":
+      return typeof object["id"] === "number";
+    case "failed":
+      return typeof object["message"] === "string" && typeof object["stack"] === "string";
+    default:
+      return false;
+  }
+}
