@@ -51,11 +51,15 @@ export const CAPABILITIES: Readonly<Record<FormatId, Capabilities>> = {
   "hermes-export": tells("Hermes sessions export", [N, N, Y, Y, Y, Y, Y], "tokens are totals of a session"),
   "hermes-trajectory": tells("Hermes trajectory", [N, N, Y, N, N, Y, Y], "several conversations in one file; no usage"),
   "hermes-request": tells("Hermes request dump", [N, N, N, N, Y, Y, Y], "what was sent in one request; no answer"),
-  "claude-code": tells("Claude Code", [Y, Y, Y, Y, Y, Y, Y], "results cleared on the way out stay whole in the file"),
+  "claude-code": tells(
+    "Claude Code",
+    [Y, Y, Y, Y, Y, Y, Y],
+    "results cleared on the way out stay whole; no system prompt, no tool schemas",
+  ),
   codex: tells(
     "Codex session",
     [P, P, P, Y, Y, Y, Y],
-    "no usage in files before autumn 2025; sub-agents have files of their own",
+    "no usage before autumn 2025; no tool schemas or reasoning; sub-agents: own files",
   ),
   "codex-exec": tells(
     "Codex exec stream",
