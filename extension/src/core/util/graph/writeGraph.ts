@@ -1,0 +1,253 @@
+import { err, ok, type Result } from "../../model/problem";
+import { type ClassTable, type Constructor, NUMBER_LISTS, TAG } from "./tags";
+
+interface Shape {
+  readonly number: number;
+  readonly type: Constructor | undefined;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Stores a value with everything that it refers to, as bytes that `readGraph` turns back: plain objects, arrays, Map, Set, number
+ * lists, objects of the classes in `classes`, shared and circular references. `externals`: objects that the reading side
+ * has itself, by name. The error says where something stands that cannot be stored (a function, an unknown class).
+ */
+export function writeGraph(
+  root: unknown,
+  classes: ClassTable = {},
+  externals: ReadonlyMap<unknown, string> = new Map(),
+): Result<Uint8Array, string> {
+  const writer = new GraphWriter(classes, externals);
+  writer.write(root);
+  return writer.failure === undefined ? ok(writer.taken()) : err(writer.failure);
+}
+
+class GraphWriter {
+  failure: string | undefined;
+  private bytes = new Uint8Array(64 * 1024);
+  private used = 0;
+  private readonly texts = new Map<string, number>();
+  private readonly objects = new Map<object, number>();
+  private readonly shapes = new Map<string | undefined, Shape[]>();
+  private shapeCount = 0;
+  private readonly names: ReadonlyMap<Constructor, string>;
+  /** Objects whose contents are to be written. */
+  private readonly waiting: { readonly value: object; readonly shape: Shape | undefined }[] = [];
+  /** What is being written, for messages. */
+  private owner = "";
+  private key: string | number = "";
+
+  constructor(
+    classes: ClassTable,
+    private readonly externals: ReadonlyMap<unknown, string>,
+  ) {
+    this.names = new Map(Object.entries(classes).map(([name, type]) => [type, name]));
+  }
+
+  taken(): Uint8Array {
+    return this.bytes.slice(0, this.used);
+  }
+
+  write(root: unknown): void {
+    this.value(root);
+    for (let next = 0; next < this.waiting.length && this.failure === undefined; next++) {
+      const one = this.waiting[next];
+      if (one !== undefined) this.contents(one.value, one.shape);
+    }
+  }
+
+  private value(value: unknown): void {
+    switch (typeof value) {
+      case "undefined":
+        this.byte(TAG.undefined);
+        return;
+      case "boolean":
+        this.byte(value ? TAG.true : TAG.false);
+        return;
+      case "number":
+        this.number(value);
+        return;
+      case "string":
+        this.text(value);
+        return;
+      case "object":
+        if (value === null) this.byte(TAG.null);
+        else this.object(value);
+        return;
+      default:
+        this.external(value, `a ${typeof value}`);
+    }
+  }
+
+  private fail(what: string): void {
+    this.failure ??= this.owner === "" ? what : `${what} at ${this.owner}.${this.key}`;
+  }
+
+  private external(value: unknown, what: string): void {
+    const name = this.externals.get(value);
+    if (name === undefined) {
+      this.fail(what);
+      return;
+    }
+    this.byte(TAG.external);
+    this.text(name);
+  }
+
+  private object(value: object): void {
+    const known = this.objects.get(value);
+    if (known !== undefined) {
+      this.byte(TAG.again);
+      this.whole(known);
+      return;
+    }
+    if (this.externals.size > 0 && this.externals.has(value)) {
+      this.external(value, "");
+      return;
+    }
+    this.objects.set(value, this.objects.size);
+    if (ArrayBuffer.isView(value)) {
+      this.numbers(value);
+      return;
+    }
+    let shape: Shape | undefined;
+    if (Array.isArray(value)) this.sized(TAG.array, value.length);
+    else if (value instanceof Map) this.sized(TAG.map, value.size);
+    else if (value instanceof Set) this.sized(TAG.set, value.size);
+    else shape = this.shapeOf(value);
+    this.waiting.push({ value, shape });
+  }
+
+  private sized(tag: number, size: number): void {
+    this.byte(tag);
+    this.whole(size);
+  }
+
+  private contents(value: object, shape: Shape | undefined): void {
+    if (Array.isArray(value)) {
+      this.owner = "Array";
+      for (let i = 0; i < value.length; i++) {
+        this.key = i;
+        if (i in value) this.value(value[i]);
+        else this.byte(TAG.hole);
+      }
+    } else if (value instanceof Map) {
+      this.owner = "Map";
+      for (const [key, item] of value) {
+        this.key = typeof key === "string" ? key : typeof key;
+        this.value(key);
+        this.value(item);
+      }
+    } else if (value instanceof Set) {
+      this.owner = "Set";
+      for (const item of value) this.value(item);
+    } else {
+      this.owner = shape?.type?.name ?? "Object";
+      const record = value as Readonly<Record<string, unknown>>;
+      for (const key of shape?.keys ?? []) {
+        this.key = key;
+        this.value(record[key]);
+      }
+    }
+  }
+
+  private numbers(value: ArrayBufferView): void {
+    const kind = NUMBER_LISTS.findIndex((type) => value instanceof type);
+    if (kind < 0) {
+      this.fail("bytes of an unknown kind");
+      return;
+    }
+    this.byte(TAG.numbers);
+    this.byte(kind);
+    this.whole(value.byteLength);
+    this.room(value.byteLength);
+    this.bytes.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.used);
+    this.used += value.byteLength;
+  }
+
+  private shapeOf(value: object): Shape | undefined {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const type = prototype === Object.prototype || prototype === null ? undefined : (value.constructor as Constructor);
+    const name = type === undefined ? "" : this.names.get(type);
+    if (name === undefined) {
+      this.fail(`an object of the class ${type?.name}`);
+      return undefined;
+    }
+    const keys = Object.keys(value);
+    const alike = this.shapes.get(keys[0]) ?? [];
+    const known = alike.find((one) => one.type === type && sameKeys(one.keys, keys));
+    if (known !== undefined) {
+      this.byte(TAG.shaped);
+      this.whole(known.number);
+      return known;
+    }
+    const shape = { number: this.shapeCount++, type, keys };
+    this.shapes.set(keys[0], [...alike, shape]);
+    this.byte(TAG.shape);
+    this.text(name);
+    this.whole(keys.length);
+    for (const key of keys) this.text(key);
+    return shape;
+  }
+
+  private number(value: number): void {
+    if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
+      this.byte(value < 0 ? TAG.negative : TAG.whole);
+      this.whole(value < 0 ? -(value + 1) : value);
+      return;
+    }
+    this.byte(TAG.float);
+    this.room(8);
+    new DataView(this.bytes.buffer).setFloat64(this.used, value, true);
+    this.used += 8;
+  }
+
+  private text(text: string): void {
+    const known = this.texts.get(text);
+    if (known !== undefined) {
+      this.byte(TAG.textAgain);
+      this.whole(known);
+      return;
+    }
+    this.texts.set(text, this.texts.size);
+    let units = 0;
+    for (let i = 0; i < text.length; i++) units |= text.charCodeAt(i);
+    const wide = units > 0xff;
+    this.byte(wide ? TAG.wide : TAG.latin);
+    this.whole(text.length);
+    this.room(text.length * 2);
+    const { bytes } = this;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      bytes[this.used++] = unit;
+      if (wide) bytes[this.used++] = unit >>> 8;
+    }
+  }
+
+  private byte(value: number): void {
+    this.room(1);
+    this.bytes[this.used++] = value;
+  }
+
+  private whole(value: number): void {
+    this.room(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.bytes[this.used++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.bytes[this.used++] = rest;
+  }
+
+  private room(more: number): void {
+    if (this.used + more <= this.bytes.length) return;
+    const bytes = new Uint8Array(Math.ceil((this.used + more) * 1.6));
+    bytes.set(this.bytes.subarray(0, this.used));
+    this.bytes = bytes;
+  }
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
