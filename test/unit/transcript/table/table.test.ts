@@ -91,8 +91,12 @@ describe("NumberColumn", () => {
     expect(values.map((__, row) => column.get(row))).toEqual(values);
     expect(column.get(values.length)).toBeUndefined();
     const { kind, bytes } = column.stored();
-    const again = NumberColumn.of(initial, kind, column.rows, bytes.slice());
-    expect(values.map((__, row) => again?.get(row))).toEqual(values);
+    const again = new NumberColumn(initial);
+    expect(again.load(kind, column.rows, bytes.slice())).toBe(true);
+    expect(values.map((__, row) => again.get(row))).toEqual(values);
+    expect(kind === "constant" || new NumberColumn().load(kind, column.rows + 1, bytes.slice())).toBe(
+      kind === "constant",
+    );
     column.truncate(1);
     column.set(3, 9);
     expect([0, 1, 2, 3].map((row) => column.get(row))).toEqual([values[0], initial, initial, 9]);
@@ -106,10 +110,11 @@ describe("TextList", () => {
     const numbers = texts.map((text) => list.add(text));
     expect(numbers.map((number) => list.get(number))).toEqual(texts);
     const { starts, bytes } = list.stored();
-    const again = TextList.of(list.count, starts.slice(), bytes.slice());
-    expect(numbers.map((number) => again?.get(number))).toEqual(texts);
-    again?.add("more");
-    expect(again?.get(texts.length + 1)).toBe("more");
+    const again = new TextList();
+    expect(again.load(list.count, starts.slice(), bytes.slice())).toBe(true);
+    expect(numbers.map((number) => again.get(number))).toEqual(texts);
+    again.add("more");
+    expect(again.get(texts.length + 1)).toBe("more");
     expect(list.get(0)).toBeUndefined();
     expect(list.get(texts.length + 1)).toBeUndefined();
   });

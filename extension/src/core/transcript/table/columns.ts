@@ -1,5 +1,6 @@
 /** How the numbers of a column are kept. constant: every row has the first value, and no memory is taken. */
-export type ColumnKind = "constant" | "int32" | "float64";
+export const COLUMN_KINDS = ["constant", "int32", "float64"] as const;
+export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 type Words = Int32Array | Float64Array;
 
@@ -96,17 +97,18 @@ export class NumberColumn {
     return { kind: this.#wide ? "float64" : "int32", bytes };
   }
 
-  /** Takes over what `stored` gave, without copying; `bytes` begins at a multiple of 8. Undefined when it does not fit. */
-  static of(initial: number | undefined, kind: ColumnKind, rows: number, bytes: Uint8Array): NumberColumn | undefined {
-    const column = new NumberColumn(initial);
-    column.#rows = rows;
-    if (kind === "constant") return column;
-    const width = kind === "float64" ? 8 : 4;
-    if (bytes.length < rows * width || bytes.byteOffset % width !== 0) return undefined;
-    column.#wide = kind === "float64";
-    column.#words = column.#wide
-      ? new Float64Array(bytes.buffer, bytes.byteOffset, rows)
-      : new Int32Array(bytes.buffer, bytes.byteOffset, rows);
-    return column;
+  /** Takes over what `stored` gave, without copying, in place of what is there. False when it does not fit. */
+  load(kind: ColumnKind, rows: number, bytes: Uint8Array): boolean {
+    const width = kind === "constant" ? 0 : kind === "float64" ? 8 : 4;
+    if (bytes.length < rows * width || (width > 0 && bytes.byteOffset % width !== 0)) return false;
+    this.#rows = rows;
+    this.#wide = kind === "float64";
+    this.#words =
+      kind === "constant"
+        ? undefined
+        : this.#wide
+          ? new Float64Array(bytes.buffer, bytes.byteOffset, rows)
+          : new Int32Array(bytes.buffer, bytes.byteOffset, rows);
+    return true;
   }
 }

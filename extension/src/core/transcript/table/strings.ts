@@ -71,15 +71,14 @@ export class TextList {
     return { starts, bytes: this.#bytes.subarray(0, this.#used) };
   }
 
-  /** Takes over what `stored` gave, without copying; `starts` begins at a multiple of 4. Undefined when it does not fit. */
-  static of(count: number, starts: Uint8Array, bytes: Uint8Array): TextList | undefined {
-    if (starts.length < count * 4 || starts.byteOffset % 4 !== 0) return undefined;
-    const list = new TextList();
-    list.#starts = new Uint32Array(starts.buffer, starts.byteOffset, count);
-    list.#count = count;
-    list.#bytes = bytes.length === 0 ? list.#bytes : bytes;
-    list.#used = bytes.length;
-    return list;
+  /** Takes over what `stored` gave, without copying, in place of what is there. False when it does not fit. */
+  load(count: number, starts: Uint8Array, bytes: Uint8Array): boolean {
+    if (starts.length < count * 4 || starts.byteOffset % 4 !== 0) return false;
+    this.#starts = new Uint32Array(starts.buffer, starts.byteOffset, count);
+    this.#count = count;
+    this.#bytes = bytes;
+    this.#used = bytes.length;
+    return true;
   }
 }
 
