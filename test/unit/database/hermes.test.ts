@@ -35,6 +35,13 @@ describe("Hermes rows", () => {
     expect(index.header).toMatchObject({ format: "hermes-db", agent: "hermes", unit: "codePoints", sessionId: "s" });
   });
 
+  it("say which folder a session worked in, where the schema has it", async () => {
+    const sessions = [{ ...SESSION, cwd: "/home/ada/shop" }];
+    const index = await read([message({ id: 1, content: "go" })], { sessions });
+    expect(index.threads).toMatchObject([{ id: "s", project: "/home/ada/shop" }]);
+    expect((await read([message({ id: 1, content: "go" })])).threads[0]?.project).toBeUndefined();
+  });
+
   it("count in code points, and what was sent instead of the text", async () => {
     const index = await read([
       message({ id: 1, content: "short", api_content: "😀 what was sent" }),

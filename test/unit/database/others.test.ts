@@ -9,7 +9,7 @@ const folder = scratchFolder();
 describe("opencode.db", () => {
   const path = makeDatabase(join(folder, "opencode.db"), {
     session: [
-      { id: "ses_1", title: "First", parent_id: null, time_created: 1_704_067_200_000 },
+      { id: "ses_1", title: "First", parent_id: null, directory: "/w/shop", time_created: 1_704_067_200_000 },
       { id: "ses_2", title: "Fork", parent_id: "ses_1", time_created: 1_704_067_300_000 },
     ],
     message: [
@@ -52,7 +52,7 @@ describe("opencode.db", () => {
     const index = await mustRead(path);
     expect(index.header).toMatchObject({ format: "opencode-db", agent: "opencode", unit: "utf16" });
     expect(index.threads).toMatchObject([
-      { id: "ses_1", title: "First", kind: "main", startedAt: "2024-01-01T00:00:00.000Z" },
+      { id: "ses_1", title: "First", kind: "main", project: "/w/shop", startedAt: "2024-01-01T00:00:00.000Z" },
       { id: "ses_2", title: "Fork", parent: { id: "ses_1", relation: "child" } },
     ]);
     expect(index.messages.map(({ role, size }) => [role, size.utf16])).toEqual([

@@ -98,6 +98,8 @@ export interface Thread {
   readonly startedAt: string | undefined;
   /** Where the session came from, as the agent names it (cli, telegram, cron, …). */
   readonly source?: string | undefined;
+  /** Folder that the agent worked in, as the record has it. */
+  readonly project?: string | undefined;
   /** The session that this one came out of, which may not be in the file. */
   readonly parent?: ThreadParent | undefined;
   /** What the agent says the whole session used; several where it counts by model and task. Not per call. */

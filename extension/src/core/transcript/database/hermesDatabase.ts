@@ -21,6 +21,7 @@ const SESSION_COLUMNS = [
   "started_at",
   "end_reason",
   "title",
+  "cwd",
   "api_call_count",
   ...TOKEN_COLUMNS,
 ];
@@ -135,6 +136,7 @@ export class HermesDatabaseReader implements DatabaseReader {
       model: textOf(row?.value["model"]),
       startedAt: timeText(row?.value["started_at"]),
       source: textOf(row?.value["source"]),
+      project: textOf(row?.value["cwd"]),
       parent: parentOf(row, parent, config),
       usage: usage.get(id) ?? sums(row),
     });

@@ -97,7 +97,8 @@ export class OpencodeDatabaseReader implements DatabaseReader {
   private sessions(withMessages: Set<string>): readonly Session[] {
     const sessions: Session[] = [];
     const rows: RowObject[] = [];
-    for (const row of this.access.scan("session", ["id", "title", "parent_id", "time_created", "data"])) rows.push(row);
+    for (const row of this.access.scan("session", ["id", "title", "parent_id", "directory", "time_created", "data"]))
+      rows.push(row);
     rows.sort(
       (a, b) => (numberOf(a.value["time_created"]) ?? 0) - (numberOf(b.value["time_created"]) ?? 0) || a.id - b.id,
     );
@@ -125,8 +126,10 @@ export class OpencodeDatabaseReader implements DatabaseReader {
     const place = row?.place ?? { line: 0, start: 0, end: 0 };
     reader.member("info", { value: info, place, texts: this.access.texts });
     const state = builder.find(id);
-    if (parent !== undefined && state !== undefined) {
-      state.thread = { ...state.thread, parent: { id: parent, relation: "child" } };
+    const project = textOf(row?.value["directory"]);
+    if (state !== undefined && (parent !== undefined || project !== undefined)) {
+      const from = parent === undefined ? {} : ({ parent: { id: parent, relation: "child" } } as const);
+      state.thread = { ...state.thread, ...(project === undefined ? {} : { project }), ...from };
       this.out.push({ kind: "thread", thread: state.thread });
     }
     return { id, reader };
