@@ -88,6 +88,12 @@ export class SimulationServer {
     return answerOn(loaded, thread.value, question, cancel);
   }
 
+  /** Lets go of the file or the copy of the database. */
+  close(): void {
+    this.loaded?.close();
+    this.loaded = undefined;
+  }
+
   private async transcript(cancel: Cancel): Promise<Result<LoadedTranscript> | undefined> {
     if (this.loaded !== undefined) return ok(this.loaded);
     const told = sometimes(this.tell.progress);

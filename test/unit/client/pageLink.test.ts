@@ -18,6 +18,11 @@ function open() {
     reveal: async (_session, line) => ok(done.push(`reveal ${line}`) > 0),
     copy: async (text) => void done.push(`copy ${text}`),
     rebase: async () => done.push("rebase") > 0,
+    whatIf: {
+      diff: async (_session, { call }) => ok(done.push(`diff ${call}`) > 0),
+      apply: async (threshold) => ok(done.push(`apply ${threshold}`) < 0),
+      exportRun: async (_session, { format }) => ok(done.push(`export ${format}`) > 0),
+    },
   };
   const link = new PageLink({ session, actions, post: (frame) => posted.push(frame), log: world.log });
   session.read();

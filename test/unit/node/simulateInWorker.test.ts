@@ -1,0 +1,266 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CancelSource } from "../../../extension/src/client/lifetime";
+import { thresholdCurve } from "../../../extension/src/core/compaction/curve";
+import { POLICY_DEFAULTS, PRESETS } from "../../../extension/src/core/compaction/policy";
+import { SIM_OPTIONS, Simulation } from "../../../extension/src/core/compaction/simulate";
+import type { Policy } from "../../../extension/src/core/model/policy";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { SimulationServer } from "../../../extension/src/node/serveSimulation";
+import { loadTranscript } from "../../../extension/src/node/simulation/loadTranscript";
+import { isSimulationFrame, isSimulationQuestion } from "../../../extension/src/protocol/simulation";
+import { WHATIF_LIMITS, type WhatIfEvents } from "../../../extension/src/protocol/whatIf";
+import { whatIfReplyGuards } from "../../../webview/src/whatIfGuards";
+import { corpusPath, hasCorpus } from "../../corpus";
+import { ASSUMED, answerOf, hermesSession, input, SimulationFolder } from "./simulation";
+
+const PERSIST: Policy = { ...POLICY_DEFAULTS.persist, threshold: 20_000 };
+
+describe("simulating in a thread of its own", () => {
+  let folder: SimulationFolder;
+  let small = "";
+  beforeAll(() => {
+    folder = new SimulationFolder();
+    small = folder.write(
+      "session.json",
+      hermesSession(12, (call) => 9_000 + call * 2_500),
+    );
+  });
+  afterAll(() => folder.dispose());
+
+  it("tells the facts of a thread, and how far the reading is", async () => {
+    const heard: WhatIfEvents["whatIf/progress"][] = [];
+    const simulation = folder.simulate(small, (progress) => heard.push(progress));
+    const { facts, agent, began } = await answerOf(simulation, "open", { thread: null });
+    expect(whatIfReplyGuards.whatIfOpen({ ...facts, configThreshold: null })).toBe(true);
+    expect(facts).toMatchObject({
+      threads: [{ calls: 13, results: 12 }],
+      calls: 13,
+      results: 12,
+      resultsRead: 12,
+      measured: null,
+      suggestedBaseTokens: 0,
+      inferred: { atLeast: 9_000 + 11 * 2_500, below: null, note: null },
+    });
+    expect(facts.thread).toBe(facts.threads[0]?.id);
+    expect(facts.notes.join(" ")).toMatch(/No request has a time.*no token usage/);
+    expect(agent).toBe("hermes");
+    expect(began).toBe(Date.parse("2026-09-08T09:00:03"));
+    expect(heard.map(({ what }) => what)).toEqual(expect.arrayContaining(["reading", "measuring"]));
+  });
+
+  it("answers as the simulator does", async () => {
+    const simulation = folder.simulate(small);
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const policies: Policy[] = [PERSIST, { ...POLICY_DEFAULTS.prune, protectLast: 4 }];
+    const outcome = await answerOf(simulation, "run", input(facts.thread, ...policies));
+    expect(whatIfReplyGuards.whatIfRun(outcome)).toBe(true);
+
+    const server = new SimulationServer({ simulate: small, format: null }, { folder: () => {}, progress: () => {} });
+    const loaded = await loadTranscript(small, { format: undefined, onProgress: () => {} }, NEVER_CANCELLED);
+    if (loaded?.ok !== true) throw new Error("not loaded");
+    const thread = await server["thread"](loaded.value, facts.thread, NEVER_CANCELLED);
+    if (thread?.ok !== true) throw new Error("no thread");
+    const expected = new Simulation(thread.value.sim, thread.value.facts, SIM_OPTIONS).run(policies);
+    loaded.value.close();
+
+    expect(outcome.before.input).toBe(expected.totals.before.input);
+    expect(outcome.after).toMatchObject({ input: expected.totals.after.input, peak: expected.totals.after.peak });
+    expect(outcome.saved.input).toBe(expected.totals.saved.input);
+    expect(outcome.affected).toBe(expected.affected.length);
+    expect(outcome.callsPerPoint).toBe(1);
+    expect(outcome.series.call).toEqual(Array.from({ length: 13 }, (_, n) => n + 1));
+    expect(outcome.series.before).toEqual([...expected.before.total]);
+    expect(outcome.series.after).toEqual([...expected.after.total]);
+    expect(outcome.breaks.count).toBe(expected.totals.breaks.length);
+    expect(outcome.series.breaks.reduce((sum, one) => sum + one, 0)).toBe(outcome.breaks.count);
+    expect(outcome.policies).toHaveLength(2);
+    // Every result was replaced, or each policy that looked has a reason.
+    const [persist] = outcome.policies;
+    const kept = Object.values(persist?.kept ?? {}).reduce((sum, count) => sum + count, 0);
+    expect(outcome.affected + kept).toBe(12);
+
+    const affected = await answerOf(simulation, "affected", {
+      input: input(facts.thread, ...policies),
+      order: "saved",
+      from: 0,
+      count: 500,
+    });
+    expect(affected.total).toBe(outcome.affected);
+    expect(affected.rows.map(({ saved }) => saved)).toEqual(
+      expected.affected.map(({ saved }) => saved).sort((a, b) => b - a),
+    );
+    expect(affected.rows.reduce((sum, { saved }) => sum + saved, 0)).toBe(outcome.affectedSaved);
+    expect(affected.rows.every(({ exact }) => exact)).toBe(true);
+    const second = await answerOf(simulation, "affected", {
+      input: input(facts.thread, ...policies),
+      order: "call",
+      from: 1,
+      count: 2,
+    });
+    expect(second.rows).toHaveLength(2);
+    expect(second.rows[0]?.call).toBeLessThanOrEqual(second.rows[1]?.call ?? 0);
+
+    const curve = await answerOf(simulation, "curve", { thread: facts.thread, policy: PERSIST });
+    const whole = thresholdCurve(thread.value.sim, thread.value.facts, POLICY_DEFAULTS.persist);
+    expect(curve).toMatchObject({ steps: [...whole.steps], saved: [...whole.saved], stepsOmitted: 0 });
+    expect(curve.totalChars).toBe(expected.totals.before.input * 4);
+  });
+
+  it("says why a policy that never fired did not", async () => {
+    const simulation = folder.simulate(small);
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const run = async (policy: Policy) => (await answerOf(simulation, "run", input(facts.thread, policy))).policies[0];
+    expect(await run({ ...POLICY_DEFAULTS.persist, threshold: 40_000, turnBudget: false })).toMatchObject({
+      replaced: 0,
+      kept: { "below-threshold": 12 },
+    });
+    const micro = await run({ ...POLICY_DEFAULTS.micro, tokenBudget: 10_000_000 });
+    expect(micro).toMatchObject({ replaced: 0 });
+    expect(micro?.idle["below-budget"]).toBeGreaterThan(0);
+  });
+
+  it("answers the newest question of an asker and drops the older ones", async () => {
+    const simulation = folder.simulate(small);
+    const lane = {};
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const thresholds = [9_000, 15_000, 20_000, 30_000];
+    const run = (threshold: number, who: object) =>
+      simulation.ask("run", input(facts.thread, { ...POLICY_DEFAULTS.persist, threshold }), who, new CancelSource());
+    const [other, ...answers] = await Promise.all([run(9_000, {}), ...thresholds.map((one) => run(one, lane))]);
+    expect(answers.slice(0, -1)).toEqual(["dropped", "dropped", "dropped"]);
+    expect(answers.at(-1)).toMatchObject({ ok: true });
+    // Somebody else's question stays.
+    expect(other).toMatchObject({ ok: true });
+  });
+
+  it("stops a run in the middle when it is cancelled, and goes on with the next", async () => {
+    const big = folder.write(
+      "big.json",
+      hermesSession(6_000, (call) => (call * 37) % 400),
+    );
+    const simulation = folder.simulate(big);
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const source = new CancelSource();
+    const slow = simulation.ask(
+      "run",
+      input(facts.thread, { ...POLICY_DEFAULTS.micro, keepRecent: 3 }),
+      undefined,
+      source,
+    );
+    source.cancel();
+    expect(await slow).toBe("dropped");
+    const outcome = await answerOf(simulation, "run", input(facts.thread, PERSIST));
+    expect(outcome.callsPerPoint).toBe(4);
+    expect(outcome.series.call.length).toBeLessThanOrEqual(WHATIF_LIMITS.points);
+    expect(Math.max(...outcome.series.before)).toBe(outcome.before.peak);
+    expect(outcome.capped).toBe(false);
+  });
+
+  it("can be cancelled while it reads, and reads again for the next question", async () => {
+    const simulation = folder.simulate(small);
+    const source = new CancelSource();
+    const opened = simulation.ask("open", { thread: null }, undefined, source);
+    source.cancel();
+    expect(await opened).toBe("dropped");
+    expect((await answerOf(simulation, "open", { thread: null })).facts.calls).toBe(13);
+  });
+
+  it("says what is wrong with the file or the thread", async () => {
+    const nothing = folder.simulate(folder.write("nothing.json", "[1, 2"));
+    const cancel = new CancelSource();
+    expect(await nothing.ask("open", { thread: null }, undefined, cancel)).toMatchObject({ ok: false });
+    const absent = folder.simulate(join(folder.folder, "absent.json"));
+    expect(await absent.ask("open", { thread: null }, undefined, cancel)).toMatchObject({
+      ok: false,
+      error: { code: "unreadable" },
+    });
+    const simulation = folder.simulate(small);
+    expect(await simulation.ask("run", input("elsewhere", PERSIST), undefined, cancel)).toMatchObject({
+      ok: false,
+      error: { code: "unknown-thread" },
+    });
+    const quiet = folder.simulate(
+      folder.write("quiet.json", hermesSession(0, () => 0).replace(/,\{"role":"assistant".*?\}/, "")),
+    );
+    expect(await quiet.ask("open", { thread: null }, undefined, cancel)).toMatchObject({
+      ok: false,
+      error: { code: "no-calls" },
+    });
+  });
+
+  it("rejects when its thread cannot start, and drops what is asked when it is disposed", async () => {
+    const simulation = folder.simulate(small);
+    const asked = simulation.ask("open", { thread: null }, undefined, new CancelSource());
+    await simulation.dispose();
+    expect(await asked).toBe("dropped");
+    const { TranscriptSimulation } = await import("../../../extension/src/node/simulateInWorker");
+    const broken = new TranscriptSimulation(small, { workerFile: join(folder.folder, "no-worker.js") });
+    await expect(broken.ask("open", { thread: null }, undefined, new CancelSource())).rejects.toThrow(/failed/);
+  });
+
+  it("says of each threshold what it would have saved, thread by thread", async () => {
+    const simulation = folder.simulate(small);
+    const thresholds = [8_000, 20_000, 100_000];
+    const saved = await answerOf(simulation, "saved", { thresholds, threads: 5 });
+    expect(saved).toHaveLength(1);
+    const [first] = saved;
+    expect(first?.saved).toHaveLength(3);
+    expect(first?.saved[0]).toBeGreaterThan(first?.saved[1] ?? 0);
+    expect(first?.saved[2]).toBe(0);
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const curve = await answerOf(simulation, "curve", { thread: facts.thread, policy: null });
+    expect(first?.totalChars).toBe(curve.totalChars);
+  });
+
+  it("understands nothing but its own messages", () => {
+    expect(isSimulationFrame({ v: 1, t: "answer", id: 1 })).toBe(false);
+    expect(isSimulationFrame({ v: 2, t: "dropped", id: 1 })).toBe(false);
+    expect(isSimulationQuestion({ v: 1, id: 1, ask: "toString", body: {} })).toBe(false);
+    expect(isSimulationQuestion({ v: 1, id: 1, ask: "run", body: null })).toBe(false);
+  });
+});
+
+describe.skipIf(!hasCorpus)("simulating real transcripts", () => {
+  function* files(folder: string): Generator<string> {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (statSync(path).isDirectory()) yield* files(path);
+      else if (/\.(jsonl?|traj|db)$/.test(name) && statSync(path).size < 2_000_000) yield path;
+    }
+  }
+
+  it("every answer about every first thread passes the page's guards", async () => {
+    let opened = 0;
+    const never = NEVER_CANCELLED;
+    for (const name of readdirSync(corpusPath())) {
+      if (name === "oracle" || !statSync(corpusPath(name)).isDirectory()) continue;
+      for (const path of files(corpusPath(name))) {
+        const server = new SimulationServer({ simulate: path, format: null }, { folder: () => {}, progress: () => {} });
+        const facts = await server.answer({ v: 1, id: 1, ask: "open", body: { thread: null } }, never);
+        if (facts?.ok !== true) continue;
+        opened++;
+        const { facts: known } = facts.value as { facts: { thread: string } };
+        expect(whatIfReplyGuards.whatIfOpen({ ...known, configThreshold: null }), path).toBe(true);
+        const body = {
+          thread: known.thread,
+          policies: PRESETS.slice(0, 4).map(({ policy }) => policy),
+          assumptions: ASSUMED,
+        };
+        const run = await server.answer({ v: 1, id: 2, ask: "run", body }, never);
+        expect(run?.ok === true && whatIfReplyGuards.whatIfRun(run.value), path).toBe(true);
+        const rows = { input: body, order: "before", from: 0, count: 500 } as const;
+        const affected = await server.answer({ v: 1, id: 3, ask: "affected", body: rows }, never);
+        expect(affected?.ok === true && whatIfReplyGuards.whatIfAffected(affected.value), path).toBe(true);
+        const curve = await server.answer(
+          { v: 1, id: 4, ask: "curve", body: { thread: known.thread, policy: null } },
+          never,
+        );
+        expect(curve?.ok === true && whatIfReplyGuards.whatIfCurve(curve.value), path).toBe(true);
+        server.close();
+      }
+    }
+    expect(opened).toBeGreaterThan(20);
+  }, 120_000);
+});
