@@ -12,7 +12,8 @@ export type TranscriptEvent =
   | { readonly kind: "thread"; readonly thread: Thread }
   /** `replaces`: the message that was told before at the same place of its thread (a record written again as it grows). */
   | { readonly kind: "message"; readonly message: Message; readonly replaces?: Message }
-  | { readonly kind: "call"; readonly call: ModelCall }
+  /** `identity`: what tells the request from all others, in other files too (`core/transcript/callIdentity`), where the format has such names. */
+  | { readonly kind: "call"; readonly call: ModelCall; readonly identity?: number | undefined }
   | { readonly kind: "result"; readonly result: ToolResult }
   | ({ readonly kind: "compaction" } & Compaction)
   /** Once, at the end of a transcript that was read whole. */

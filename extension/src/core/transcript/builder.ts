@@ -168,8 +168,10 @@ export class TranscriptBuilder {
       readonly at: string | undefined;
       readonly usage: Usage | undefined;
       readonly place: RecordPlace;
+      readonly identity?: number | undefined;
     },
   ): number {
+    const { identity } = facts;
     const known = key === undefined ? undefined : state.callsByKey.get(key);
     if (known !== undefined && key !== undefined) {
       if (facts.usage !== undefined) this.usage.again(facts.place, known.place, known.usage !== undefined);
@@ -177,7 +179,7 @@ export class TranscriptBuilder {
       if (usage === known.usage) return known.number;
       const call: ModelCall = { ...known, usage };
       state.callsByKey.set(key, call);
-      this.events.push({ kind: "call", call });
+      this.events.push(identity === undefined ? { kind: "call", call } : { kind: "call", call, identity });
       return known.number;
     }
     const { model, at, usage, place } = facts;
@@ -192,7 +194,7 @@ export class TranscriptBuilder {
       place,
     };
     if (key !== undefined) state.callsByKey.set(key, call);
-    this.events.push({ kind: "call", call });
+    this.events.push(identity === undefined ? { kind: "call", call } : { kind: "call", call, identity });
     return call.number;
   }
 

@@ -1,6 +1,7 @@
 import type { RecordPlace } from "../../model/transcript";
 import { readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { anthropicUsage, count, timeText } from "../usage";
@@ -141,6 +142,7 @@ export class AnthropicMessagesReader implements Reader {
         at: timeText(own(value, "created_at") ?? own(value, "timestamp")),
         usage: anthropicUsage(own(value, "usage")),
         place,
+        identity: typeof id === "string" ? callIdentity(id) : undefined,
       });
       for (const use of blocks.uses) {
         this.builder.toolCall(state, {

@@ -1,6 +1,7 @@
 import type { BodyRef, Message, RecordPlace, ToolResult, Usage } from "../../model/transcript";
 import { type Blocks, readBlocks } from "../blocks";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
@@ -50,6 +51,7 @@ interface RequestFacts {
   readonly at: string | undefined;
   readonly usage: Usage | undefined;
   readonly place: RecordPlace;
+  readonly identity: number | undefined;
 }
 
 /** Index of a record's first result, and how many follow one another from there. */
@@ -166,13 +168,13 @@ export class ClaudeCodeReader implements Reader {
 
   private call(value: JsonObject, message: JsonObject, state: ThreadState, model: string | undefined, at: At): number {
     const { texts } = at;
-    const id = own(message, "id");
+    const named = own(message, "id");
+    const id = typeof named === "string" ? texts.decode(named) : undefined;
     const request = own(value, "requestId");
+    const asked = typeof request === "string" ? texts.decode(request) : "";
     return this.request(state, {
-      key:
-        typeof id === "string"
-          ? this.keyOf(texts.decode(id), typeof request === "string" ? texts.decode(request) : "")
-          : undefined,
+      key: id === undefined ? undefined : this.keyOf(id, asked),
+      identity: id === undefined ? undefined : callIdentity(id, asked),
       model,
       at: timeText(own(value, "timestamp")),
       usage: anthropicUsage(own(message, "usage")),

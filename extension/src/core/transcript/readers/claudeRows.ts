@@ -1,5 +1,6 @@
 import type { BodyRef, RecordPlace, TextSize, ToolResult, Usage } from "../../model/transcript";
 import { NO_TEXT, type ThreadState } from "../builder";
+import { callIdentity } from "../callIdentity";
 import type { Measured } from "../flatten";
 import type { Skimmed } from "../rows/layout";
 import * as row from "../rows/layout";
@@ -13,10 +14,16 @@ const PATHS: readonly (readonly (string | number)[])[] = Array.from({ length: 64
   "content",
 ]);
 
+interface NamedRequest {
+  readonly id: string;
+  readonly request: string;
+  readonly named: { readonly key: string | number; readonly identity: number | undefined };
+}
+
 /** Does for rows what `ClaudeCodeReader.record` does for parsed records. */
 export class ClaudeRows {
   /** The request at hand; its records follow one another. */
-  private last: { readonly id: string; readonly request: string; readonly key: string | number } | undefined;
+  private last: NamedRequest | undefined;
 
   constructor(private readonly reader: ClaudeCodeReader) {}
 
@@ -72,7 +79,7 @@ export class ClaudeRows {
     const call = synthetic
       ? undefined
       : this.reader.request(state, {
-          key: this.keyOf(piece, at),
+          ...this.keyOf(piece, at),
           model,
           at: nameAt(names, rows, at + 12),
           usage,
@@ -139,16 +146,17 @@ export class ClaudeRows {
     return { size, images, first, count };
   }
 
-  private keyOf({ rows, names }: Skimmed, at: number): string | number {
+  private keyOf({ rows, names }: Skimmed, at: number): NamedRequest["named"] {
     const { last } = this;
     if (last !== undefined && isName(names, rows, at + 16, last.id) && isName(names, rows, at + 14, last.request)) {
-      return last.key;
+      return last.named;
     }
     const id = nameAt(names, rows, at + 16);
     const request = nameAt(names, rows, at + 14);
     const key = this.reader.keyOf(id, request, rows[at + 40]);
-    this.last = { id, request, key };
-    return key;
+    const named = { key, identity: callIdentity(id, request) };
+    this.last = { id, request, named };
+    return named;
   }
 }
 

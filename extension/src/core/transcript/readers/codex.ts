@@ -1,5 +1,6 @@
 import type { Message, Usage } from "../../model/transcript";
 import { type At, below, type ThreadState } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
@@ -10,6 +11,8 @@ import { addResponseItem, itemKind } from "./responseItems";
 
 /** Openings of user items that Codex puts before the conversation (codex-rs core, initial context). */
 const INJECTED = /^\s*(?:<environment_context>|<user_instructions>|<permissions |<turn_aborted>|<skill>|# AGENTS\.md )/;
+
+const TOKEN_COUNTS = ["total_tokens", "input_tokens", "cached_input_tokens", "output_tokens"] as const;
 
 interface OpenCall {
   readonly key: string;
@@ -26,6 +29,8 @@ export class CodexReader extends RecordReader {
   private open: OpenCall | undefined;
   private calls = 0;
   private total: string | undefined;
+  /** The session whose history stands first; all forks of it name it last. */
+  private origin = "";
   private contextTokens: number | undefined;
   private tasks = false;
   /** True from the start of a turn until the model is asked. */
@@ -85,6 +90,7 @@ export class CodexReader extends RecordReader {
 
   /** The first meta names the file; a fork replays those of the sessions it comes from. */
   private meta(value: JsonObject, texts: Texts, at?: At): void {
+    this.origin = texts.name(own(value, "id")) ?? this.origin;
     if (this.sawMeta) {
       if (at === undefined) return;
       const say = (replayed: number) =>
@@ -147,8 +153,9 @@ export class CodexReader extends RecordReader {
     at: At,
     time: string | undefined,
     usage: Usage | undefined,
+    identity?: number,
   ): number {
-    return this.builder.call(state, open.key, { model: this.model, at: time, usage, place: at.place });
+    return this.builder.call(state, open.key, { model: this.model, at: time, usage, place: at.place, identity });
   }
 
   private event(value: JsonObject, at: At, time: string | undefined): void {
@@ -218,7 +225,9 @@ export class CodexReader extends RecordReader {
     // Up to 2025 the figure came before the items of its call, later behind them.
     const open = this.open ?? { key: `${++this.calls}`, usage: false };
     this.fresh = false;
-    this.tellCall(state, open, at, time, usage);
+    // No request has a name; its running total is one within a session and all copies of it.
+    const counts = [total, last].flatMap((half) => TOKEN_COUNTS.map((name) => count(own(half, name)) ?? ""));
+    this.tellCall(state, open, at, time, usage, callIdentity(counts.join(" "), this.origin));
     open.usage = true;
     this.open = open;
   }

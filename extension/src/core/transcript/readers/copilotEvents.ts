@@ -1,6 +1,7 @@
 import type { Message } from "../../model/transcript";
 import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { count, timeText } from "../usage";
@@ -103,7 +104,13 @@ export class CopilotEventsReader extends RecordReader {
       output === undefined ? undefined : { input: undefined, cacheRead: undefined, cacheWrite: undefined, output };
     const id = own(data, "messageId");
     const key = typeof id === "string" ? id : undefined;
-    const call = this.builder.call(state, key, { model: this.model, at: time, usage, place });
+    const call = this.builder.call(state, key, {
+      model: this.model,
+      at: time,
+      usage,
+      place,
+      identity: key === undefined ? undefined : callIdentity(key),
+    });
     this.calls.set(state, call);
     let args = NO_TEXT;
     const requests = own(data, "toolRequests");

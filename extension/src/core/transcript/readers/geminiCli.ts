@@ -1,6 +1,7 @@
 import type { Message, ToolResult } from "../../model/transcript";
 import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState, unnamedId } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { geminiUsage, timeText } from "../usage";
@@ -145,6 +146,7 @@ export class GeminiCliReader extends RecordReader {
       model,
       at: timeText(own(value, "timestamp")),
       usage: geminiUsage(own(value, "tokens")),
+      identity: callIdentity(id),
       place: at.place,
     });
   }

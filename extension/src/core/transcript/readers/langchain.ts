@@ -1,6 +1,7 @@
 import type { Message, Role } from "../../model/transcript";
 import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { langchainUsage } from "../usage";
@@ -135,7 +136,13 @@ export class LangchainReader extends RecordReader {
     const model = texts.name(own(facts, "model_name")) ?? texts.name(own(facts, "model"));
     this.setModel(state, model);
     const usage = langchainUsage(own(value, "usage_metadata"));
-    const call = this.builder.call(state, id, { model, at: undefined, usage, place });
+    const call = this.builder.call(state, id, {
+      model,
+      at: undefined,
+      usage,
+      place,
+      identity: id === undefined ? undefined : callIdentity(id),
+    });
     const chunks = isChunk ? own(value, "tool_call_chunks") : undefined;
     const calls = Array.isArray(chunks) && chunks.length > 0 ? chunks : own(value, "tool_calls");
     let args = NO_TEXT;

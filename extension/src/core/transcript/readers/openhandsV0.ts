@@ -1,4 +1,5 @@
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder, unnamedId } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { openaiUsage } from "../usage";
@@ -86,7 +87,13 @@ export class OpenhandsV0 {
     const id = texts.name(own(response, "id"));
     this.model = texts.name(own(response, "model")) ?? this.model;
     const usage = openaiUsage(own(response, "usage"));
-    return this.builder.call(state, id, { model: this.model, at: texts.name(own(value, "timestamp")), usage, place });
+    return this.builder.call(state, id, {
+      model: this.model,
+      at: texts.name(own(value, "timestamp")),
+      usage,
+      place,
+      identity: id === undefined ? undefined : callIdentity(id),
+    });
   }
 
   private observation(state: ThreadState, value: JsonObject, observation: string, at: At): void {

@@ -1,4 +1,5 @@
 import { type At, below, type ThreadState, type TranscriptBuilder, unnamedId } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { openhandsUsage } from "../usage";
@@ -80,6 +81,7 @@ export class OpenhandsV1 {
           at: undefined,
           usage: openhandsUsage(usage),
           place: at.place,
+          identity: callIdentity(key),
         });
       }
     }
@@ -117,7 +119,13 @@ export class OpenhandsV1 {
     const { texts, place } = at;
     const key = texts.name(own(value, "llm_response_id"));
     const time = texts.name(own(value, "timestamp"));
-    return this.builder.call(state, key, { model: this.model, at: time, usage: undefined, place });
+    return this.builder.call(state, key, {
+      model: this.model,
+      at: time,
+      usage: undefined,
+      place,
+      identity: key === undefined ? undefined : callIdentity(key),
+    });
   }
 
   private action(state: ThreadState, value: JsonObject, at: At): void {
