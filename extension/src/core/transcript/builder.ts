@@ -68,12 +68,16 @@ export class TranscriptBuilder {
     private header: TranscriptHeader,
     private readonly options: { readonly lateCalls: boolean },
   ) {
-    this.problems = new ProblemLog((problem: Problem) => this.events.push({ kind: "problem", problem }));
+    this.problems = new ProblemLog(this);
     this.events.push({ kind: "header", header });
   }
 
   get agent(): AgentId {
     return this.header.agent;
+  }
+
+  problem(problem: Problem): void {
+    this.events.push({ kind: "problem", problem });
   }
 
   /** Events since the last call. */
@@ -339,33 +343,41 @@ export class TranscriptBuilder {
 
   /** Ends the transcript: calls without a result become results in state `missing`, and counts are said, the ledger of usage among them. */
   finish(): void {
+    for (const event of this.closing()) this.events.push(event);
+  }
+
+  /** The events that `finish` would add now; nothing is changed, so that reading can go on where a file ends. */
+  closing(): readonly TranscriptEvent[] {
+    const events: TranscriptEvent[] = [];
     for (const state of this.threads.values()) {
       for (const call of state.pairing.missing()) {
-        this.events.push({
-          kind: "result",
-          result: {
-            index: this.results++,
-            threadId: state.thread.id,
-            turn: call.turn,
-            call: call.call,
-            callId: shownId(call.id),
-            tool: call.tool,
-            state: "missing",
-            size: NO_TEXT,
-            images: 0,
-            isError: false,
-            persisted: undefined,
-            body: undefined,
-            place: call.place,
-            fullText: undefined,
-            orphan: false,
-          },
-        });
+        events.push({ kind: "result", result: missingResult(this.results + events.length, state.thread.id, call) });
       }
     }
-    this.events.push({ kind: "ledger", ledger: this.usage.ledger() });
-    this.problems.flush();
+    events.push({ kind: "ledger", ledger: this.usage.ledger() });
+    for (const problem of this.problems.counted()) events.push({ kind: "problem", problem });
+    return events;
   }
+}
+
+function missingResult(index: number, threadId: string, call: ToolCall): ToolResult {
+  return {
+    index,
+    threadId,
+    turn: call.turn,
+    call: call.call,
+    callId: shownId(call.id),
+    tool: call.tool,
+    state: "missing",
+    size: NO_TEXT,
+    images: 0,
+    isError: false,
+    persisted: undefined,
+    body: undefined,
+    place: call.place,
+    fullText: undefined,
+    orphan: false,
+  };
 }
 
 function largest(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

@@ -9,9 +9,20 @@ const NAMED = 8;
 interface Tally {
   readonly severity: Severity;
   readonly place: RecordPlace;
-  readonly say: (count: number, names: string) => string;
+  /** The sentence for one, and for many with stand-ins for count and names: text, so that what is known can be stored. */
+  readonly one: string;
+  readonly many: string;
   readonly names: Map<string, number>;
   count: number;
+}
+
+/** Stand-ins in a sentence; no count is as large, and no name holds the other. */
+const SOME_COUNT = 9_007_199_254_740_991;
+const SOME_NAMES = "\u0000names";
+
+/** Hears problems. */
+export interface ProblemSink {
+  problem(problem: Problem): void;
 }
 
 /** Collects problems so that each kind is said, none floods the list, and every count is right. */
@@ -19,7 +30,7 @@ export class ProblemLog {
   private readonly listed = new Map<string, { count: number; last: Problem }>();
   private readonly tallies = new Map<string, Tally>();
 
-  constructor(private readonly emit: (problem: Problem) => void) {}
+  constructor(private readonly sink: ProblemSink) {}
 
   /** A problem of its own, with its place. */
   add(problem: Problem): void {
@@ -30,7 +41,7 @@ export class ProblemLog {
       seen.last = problem;
       if (seen.count > LISTED_PER_CODE) return;
     }
-    this.emit(problem);
+    this.sink.problem(problem);
   }
 
   /** One of many alike: said once, at the first place, with the count (and the names, if any) when the file is read. */
@@ -43,7 +54,8 @@ export class ProblemLog {
   ): void {
     let entry = this.tallies.get(code);
     if (entry === undefined) {
-      entry = { severity, place, say, names: new Map(), count: 0 };
+      const one = say(1, SOME_NAMES);
+      entry = { severity, place, one, many: say(SOME_COUNT, SOME_NAMES), names: new Map(), count: 0 };
       this.tallies.set(code, entry);
     }
     entry.count++;
@@ -53,21 +65,23 @@ export class ProblemLog {
     if (known !== undefined || entry.names.size < 1000) entry.names.set(short, (known ?? 0) + 1);
   }
 
-  /** Emits what was only counted. */
-  flush(): void {
+  /** What was only counted, as problems of its own. */
+  counted(): readonly Problem[] {
+    const problems: Problem[] = [];
     for (const [code, { count, last }] of this.listed) {
       if (count <= LISTED_PER_CODE) continue;
       const more = count - LISTED_PER_CODE;
-      this.emit({ ...last, code, message: `${more} more like this, up to here: ${last.message}` });
+      problems.push({ ...last, code, message: `${more} more like this, up to here: ${last.message}` });
     }
-    this.listed.clear();
-    for (const [code, { severity, place, say, names, count }] of this.tallies) {
+    for (const [code, { severity, place, one, many, names, count }] of this.tallies) {
       const most = [...names].sort((a, b) => b[1] - a[1]);
       const spelled = most.slice(0, NAMED).map(([name, times]) => (times === 1 ? name : `${name} (${times}×)`));
       if (most.length > NAMED) spelled.push(`${most.length - NAMED} more`);
-      this.emit({ code, severity, message: say(count, spelled.join(", ")), at: place });
+      const text = count === 1 ? one : many.replaceAll(String(SOME_COUNT), () => String(count));
+      const message = text.replaceAll(SOME_NAMES, () => spelled.join(", "));
+      problems.push({ code, severity, message, at: place });
     }
-    this.tallies.clear();
+    return problems;
   }
 }
 

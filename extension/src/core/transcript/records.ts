@@ -27,15 +27,21 @@ export interface Feed {
 }
 
 /**
- * Feeds a file to its reader, record by record. Yields the number of bytes that are done after each block, so that the
- * caller can hand on what was found and be cancelled. One block and one record are in memory at a time.
+ * Feeds a file to its reader, record by record, from the offset `start` on, which begins `line`. Yields the number of bytes
+ * that are done after each block, so that the caller can hand on what was found and be cancelled; returns the line behind
+ * the last one. One block and one record are in memory at a time.
  */
-export async function* feedRecords(feed: Feed, layout: Layout, start: number): AsyncGenerator<number> {
+export async function* feedRecords(
+  feed: Feed,
+  layout: Layout,
+  start: number,
+  first = 1,
+): AsyncGenerator<number, number> {
+  let line = first;
   if (layout === "document") {
-    yield* feedDocument(feed, start, feed.source.bytes, 1);
-    return;
+    yield* feedDocument(feed, start, feed.source.bytes, line);
+    return line;
   }
-  let line = 1;
   for await (const block of lineBlocks(feed.source, start, feed.cancel, feed.scan)) {
     if (block.kind === "huge") {
       if (layout === "lineDocuments") yield* feedDocument(feed, block.start, block.end, line);
@@ -47,6 +53,7 @@ export async function* feedRecords(feed: Feed, layout: Layout, start: number): A
     line = feedLines(feed, block.bytes, block.start, line, layout === "lineDocuments");
     yield block.start + block.bytes.length;
   }
+  return line;
 }
 
 /** Feeds whole lines that begin at the offset `start`, on `line`; the line behind them. */

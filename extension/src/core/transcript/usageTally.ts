@@ -1,7 +1,7 @@
 import type { RecordPlace } from "../model/transcript";
 import { LEDGER_PLACES, type LedgerTally, type NotCountedReason, type UsageLedger } from "../model/usageLedger";
 
-class Tally {
+export class Tally {
   count = 0;
   readonly places: RecordPlace[] = [];
 
@@ -17,7 +17,7 @@ class Tally {
   }
 
   told(): LedgerTally {
-    return { count: this.count, places: this.places };
+    return { count: this.count, places: [...this.places] };
   }
 }
 

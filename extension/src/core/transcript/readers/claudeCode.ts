@@ -110,6 +110,10 @@ export class ClaudeCodeReader implements Reader {
   element(): void {}
   end(): void {}
 
+  get settled(): boolean {
+    return this.main !== undefined || this.sidechains.size > 0;
+  }
+
   finish(): void {
     // A file with nothing but bookkeeping lines is still an (empty) session.
     if (this.main === undefined && this.sidechains.size === 0) this.mainThread({}, undefined);

@@ -34,6 +34,8 @@ export interface Reader {
   /** `place` is the whole root value. Not called for a document that is cut off; then `finish` comes without it. */
   end(place: RecordPlace): void;
   finish(): void;
+  /** True while `finish` would change nothing; without it, it might. */
+  readonly settled?: boolean;
 }
 
 export interface ReaderContext {

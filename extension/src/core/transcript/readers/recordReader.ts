@@ -20,6 +20,10 @@ export abstract class RecordReader implements Reader {
 
   abstract record(item: Item): void;
 
+  get settled(): boolean {
+    return this.main !== undefined && this.finish === RecordReader.prototype.finish;
+  }
+
   begin(): void {}
   member(_key: string, _item: Item): void {}
   element(_key: string, item: Item): void {

@@ -25,8 +25,13 @@ export interface RowFeed extends Feed {
   readonly helper: SkimHelper | undefined;
 }
 
-/** Undefined where a file of lines cannot be read as rows: by its reader, or on this platform. */
-export function rowsOf(feed: Feed, ports: RowPorts, start: number): AsyncGenerator<number> | undefined {
+/** Undefined where a file of lines cannot be read as rows: by its reader, or on this platform. `start` begins the line `first`. */
+export function rowsOf(
+  feed: Feed,
+  ports: RowPorts,
+  start: number,
+  first = 1,
+): AsyncGenerator<number, number> | undefined {
   const { reader, source, utf8, scan } = feed;
   if (reader.rows === undefined || source.blocking === undefined) return undefined;
   const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
@@ -34,7 +39,7 @@ export function rowsOf(feed: Feed, ports: RowPorts, start: number): AsyncGenerat
   const skimmer = Skimmer.create(ports.wasm, utf8, sizes);
   if (skimmer === undefined) return undefined;
   const helper = source.bytes < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
-  return feedRows(feed, skimmer, source.blocking, () => helper?.(source.path, source.bytes, sizes), start);
+  return feedRows(feed, skimmer, source.blocking, () => helper?.(source.path, source.bytes, sizes), start, first);
 }
 
 /** Like `feedRecords` for a file of lines: records that a row tells are never parsed. */
@@ -44,20 +49,21 @@ async function* feedRows(
   open: () => BlockingReader,
   help: () => SkimHelper | undefined,
   start: number,
-): AsyncGenerator<number> {
+  first: number,
+): AsyncGenerator<number, number> {
   const file = open();
   const helper = help();
   try {
-    yield* feedPieces({ ...feed, skimmer, file, helper }, start);
+    return yield* feedPieces({ ...feed, skimmer, file, helper }, start, first);
   } finally {
     helper?.close();
     file.close();
   }
 }
 
-async function* feedPieces(feed: RowFeed, start: number): AsyncGenerator<number> {
+async function* feedPieces(feed: RowFeed, start: number, first: number): AsyncGenerator<number, number> {
   const { source, cancel } = feed;
-  let line = 1;
+  let line = first;
   let done = start;
   for (const { range, skimmed } of pieces(feed, start)) {
     if (skimmed !== undefined) {
@@ -67,8 +73,9 @@ async function* feedPieces(feed: RowFeed, start: number): AsyncGenerator<number>
     }
     done = Math.max(done, range.to);
     yield Math.min(done, source.bytes);
-    if (cancel.isCancellationRequested) return;
+    if (cancel.isCancellationRequested) break;
   }
+  return line;
 }
 
 interface Piece {
