@@ -7,6 +7,7 @@ import { benchKeystrokes } from "./keystroke";
 import { benchScale } from "./scale";
 import type { Verdict } from "./statistics";
 import { benchTranscript } from "./transcript";
+import { benchWhatIf } from "./whatIf";
 
 /** Runs the measurements asked for; resolves to the exit code: 1 when a goal is missed. */
 export async function bench(
@@ -23,6 +24,8 @@ export async function bench(
   try {
     const wants = (name: string): boolean => values.only === undefined || values.only === name;
     if (wants("compaction")) verdicts.push(...benchCompaction(quick));
+    if (wants("whatif"))
+      verdicts.push(...(await benchWhatIf({ worker: join(paths.bundles, "worker.mjs"), folder, quick })));
     if (wants("keystroke")) {
       verdicts.push(
         ...(await benchKeystrokes({
