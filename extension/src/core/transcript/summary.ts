@@ -61,7 +61,7 @@ interface Counted {
 
 const OUT_OF_CONTEXT = -1;
 
-class ThreadCount {
+export class ThreadCount {
   calls = 0;
   messages = 0;
   era = 0;

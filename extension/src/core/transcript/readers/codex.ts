@@ -1,4 +1,4 @@
-import type { Message, Usage } from "../../model/transcript";
+import type { Message, RecordPlace, TextSize, Usage } from "../../model/transcript";
 import { type At, below, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
@@ -17,6 +17,15 @@ const TOKEN_COUNTS = ["total_tokens", "input_tokens", "cached_input_tokens", "ou
 interface OpenCall {
   readonly key: string;
   usage: boolean;
+}
+
+/** A message that only an event told of so far. */
+interface Told {
+  readonly state: ThreadState;
+  readonly role: "user" | "assistant";
+  readonly place: RecordPlace;
+  readonly size: TextSize;
+  readonly images: number;
 }
 
 /**
@@ -38,7 +47,7 @@ export class CodexReader extends RecordReader {
   private fromItem = false;
   private items = 0;
   private compacted = false;
-  private readonly told: (() => void)[] = [];
+  private readonly told: Told[] = [];
   /** Developer messages in context; a replacement history holds them anew. */
   private system: Message[] = [];
 
@@ -57,8 +66,14 @@ export class CodexReader extends RecordReader {
     else this.item(value, at, undefined);
   }
 
+  override get settled(): boolean {
+    return this.main !== undefined && (this.items > 0 || this.told.length === 0);
+  }
+
   override finish(): void {
-    if (this.items === 0) for (const tell of this.told) tell();
+    if (this.items === 0) {
+      for (const { state, role, place, ...content } of this.told) this.builder.message(state, role, place, content);
+    }
     this.thread();
   }
 
@@ -198,9 +213,7 @@ export class CodexReader extends RecordReader {
     const { parts } = flatten(own(value, "message"), at.texts);
     const images = own(value, "images");
     const size = measureParts(parts, at.texts);
-    this.told.push(() => {
-      this.builder.message(state, role, at.place, { size, images: Array.isArray(images) ? images.length : 0 });
-    });
+    this.told.push({ state, role, place: at.place, size, images: Array.isArray(images) ? images.length : 0 });
   }
 
   /** Events come in pairs; only one that changes the total stands for a call. */

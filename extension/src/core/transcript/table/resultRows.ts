@@ -74,6 +74,8 @@ export class ResultRows {
     nextOffset: new NumberColumn(),
     previewStart: new NumberColumn(),
     previewEnd: new NumberColumn(),
+    /** Number of the compaction that took it out of context (`TranscriptTable.exits`); 0: it stands there. */
+    left: new NumberColumn(0),
   };
   readonly paths: PathTree;
   /** Records that hold a text of a result whose own record is another one. */
@@ -89,6 +91,15 @@ export class ResultRows {
 
   has(row: number): boolean {
     return (this.columns.flags.at(row) & FLAG.there) !== 0;
+  }
+
+  truncate(rows: number): void {
+    for (const column of Object.values(this.columns)) column.truncate(rows);
+  }
+
+  /** There is no such result any more. */
+  remove(row: number): void {
+    this.columns.flags.set(row, 0);
   }
 
   state(row: number): ResultState {

@@ -4,6 +4,7 @@ import type { UsageLedger } from "../../model/usageLedger";
 import { readGraph } from "../../util/graph/readGraph";
 import { writeGraph } from "../../util/graph/writeGraph";
 import type { Part } from "../../util/packed";
+import type { LeftBy } from "../leftContext";
 import { COLUMN_KINDS } from "./columns";
 import type { ColumnSet } from "./places";
 import type { TextList } from "./strings";
@@ -15,6 +16,7 @@ interface Rest {
   readonly compactions: Compaction[];
   readonly problems: Problem[];
   readonly ledger: UsageLedger | undefined;
+  readonly exits: LeftBy[];
 }
 
 function groups(table: TranscriptTable): readonly (readonly [name: string, columns: ColumnSet])[] {
@@ -37,8 +39,8 @@ export function tableParts(table: TranscriptTable): readonly Part[] {
       parts.push({ name: `${group}.${name}`, numbers: [COLUMN_KINDS.indexOf(kind), column.rows], bytes });
     }
   }
-  const { header, threads, compactions, problems, ledger } = table;
-  const rest: Rest = { header, threads, compactions, problems, ledger };
+  const { header, threads, compactions, problems, ledger, exits } = table;
+  const rest: Rest = { header, threads, compactions, problems, ledger, exits };
   const written = writeGraph(rest);
   if (!written.ok) throw new Error(`a table holds what cannot be stored: ${written.error}`);
   parts.push(...textParts("names", table.shared.names.list), ...textParts("texts", table.shared.texts));

@@ -2,9 +2,25 @@ import type { Problem } from "../../model/problem";
 import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHeader } from "../../model/transcript";
 import type { UsageLedger } from "../../model/usageLedger";
 import type { TranscriptEvent, TranscriptIndex } from "../events";
+import type { LeftBy } from "../leftContext";
 import { CallRows } from "./callRows";
 import { MessageRows } from "./messageRows";
 import { ResultRows, type SharedTexts, sharedTexts } from "./resultRows";
+
+/** What a table was when it was marked, as far as it was changed since. Plain data. */
+export interface TableMark {
+  readonly rows: { readonly results: number; readonly calls: number; readonly messages: number };
+  readonly compactions: number;
+  readonly problems: number;
+  readonly threads: readonly Thread[];
+  readonly header: TranscriptHeader | undefined;
+  readonly ledger: UsageLedger | undefined;
+  /** Rows that were there and have been told again, the first change first. */
+  readonly results: { readonly row: number; readonly before: ToolResult | undefined }[];
+  readonly calls: { readonly row: number; readonly before: ModelCall }[];
+  readonly messages: { readonly row: number; readonly before: Message }[];
+  readonly left: { readonly row: number; readonly before: number }[];
+}
 
 /**
  * A transcript's index in columns: about 120 bytes per result and 60 per call or message, and no bodies. What a reader tells is
@@ -24,6 +40,10 @@ export class TranscriptTable {
   header: TranscriptHeader | undefined;
   /** Undefined until the transcript was read to its end. */
   ledger: UsageLedger | undefined;
+  /** Set while what is added is to be taken back. */
+  marked: TableMark | undefined;
+  /** Compactions by the number that the results' column `left` holds. */
+  exits: LeftBy[] = [];
 
   constructor(shared = sharedTexts()) {
     this.shared = shared;
@@ -73,21 +93,85 @@ export class TranscriptTable {
 
   /** `replaces`: the message that was told before at the same place of its thread. */
   message(message: Message, replaces?: Message): void {
-    const { messages } = this;
+    const { messages, marked } = this;
     const at = replaces === undefined ? -1 : messages.findLast(message.threadId, message.index);
+    if (marked !== undefined && at >= 0 && at < marked.rows.messages) {
+      const before = messages.get(at);
+      if (before !== undefined) marked.messages.push({ row: at, before });
+    }
     messages.set(at < 0 ? messages.rows : at, message);
   }
 
   /** A call with the thread and the number of an earlier one replaces it. */
   call(call: ModelCall): void {
-    const { calls } = this;
+    const { calls, marked } = this;
     const at = calls.find(call.threadId, call.number);
+    if (marked !== undefined && at >= 0 && at < marked.rows.calls) {
+      const before = calls.get(at);
+      if (before !== undefined) marked.calls.push({ row: at, before });
+    }
     calls.set(at < 0 ? calls.rows : at, call);
   }
 
   /** Row `result.index`; a result that is there is replaced. */
   result(result: ToolResult): void {
-    this.results.set(result.index, result);
+    const { results, marked } = this;
+    const row = result.index;
+    if (marked !== undefined && row < marked.rows.results) marked.results.push({ row, before: results.get(row) });
+    results.set(row, result);
+  }
+
+  /** A compaction took the result out of context. */
+  left(row: number, by: LeftBy): void {
+    const { exits, marked } = this;
+    const { left } = this.results.columns;
+    if (exits.at(-1) !== by) exits.push(by);
+    if (marked !== undefined && row < marked.rows.results) marked.left.push({ row, before: left.at(row) });
+    left.set(row, exits.length);
+  }
+
+  /** The compaction that took the result out of context; undefined while it stands there. */
+  leftBy(row: number): LeftBy | undefined {
+    return this.exits[this.results.columns.left.at(row) - 1];
+  }
+
+  /** What is added from now on can be taken back. */
+  mark(): void {
+    const { results, calls, messages, compactions, problems, threads, header, ledger } = this;
+    this.marked = {
+      rows: { results: results.rows, calls: calls.rows, messages: messages.rows },
+      compactions: compactions.length,
+      problems: problems.length,
+      threads: [...threads.values()],
+      header,
+      ledger,
+      results: [],
+      calls: [],
+      messages: [],
+      left: [],
+    };
+  }
+
+  /** The table is again what it was when it was marked. */
+  takeBack(): void {
+    const { marked } = this;
+    if (marked === undefined) return;
+    this.marked = undefined;
+    for (const { row, before } of marked.left.toReversed()) this.results.columns.left.set(row, before);
+    for (const { row, before } of marked.messages.toReversed()) this.messages.set(row, before);
+    for (const { row, before } of marked.calls.toReversed()) this.calls.set(row, before);
+    for (const { row, before } of marked.results.toReversed()) {
+      if (before === undefined) this.results.remove(row);
+      else this.results.set(row, before);
+    }
+    this.results.truncate(marked.rows.results);
+    this.calls.truncate(marked.rows.calls);
+    this.messages.truncate(marked.rows.messages);
+    this.compactions.length = marked.compactions;
+    this.problems.length = marked.problems;
+    this.threads = new Map(marked.threads.map((thread) => [thread.id, thread]));
+    this.header = marked.header;
+    this.ledger = marked.ledger;
   }
 
   /** All of it as objects, for whoever needs them at once. An index that was skipped is a hole in `results`. */
