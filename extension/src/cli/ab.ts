@@ -6,17 +6,19 @@ import {
   studyFromThread,
   withLoggedSizes,
 } from "../core/compaction/abStudy";
+import { abCsv } from "../core/compaction/report/abCsv";
+import { abMarkdown } from "../core/compaction/report/abMarkdown";
+import { type AbOutput, abComparison } from "../core/compaction/report/abReport";
 import { budgetForContextWindow } from "../core/config/budgets";
 import { ok, type Problem, type Result } from "../core/model/problem";
-import { type AbOutput, abComparison } from "./abReport";
+import { reportProblem } from "../core/model/reportProblem";
+import type { AbCommand } from "./abArgs";
 import { abText } from "./abText";
-import type { AbCommand } from "./args";
 import { problemsText } from "./inspectText";
 import type { CliIo, Outcome } from "./io";
 import { loadThread } from "./loadThread";
 import { databaseResults } from "./looseResults";
 import { readLogs } from "./readLogs";
-import { inspectProblem } from "./report";
 
 interface Loaded {
   readonly study: AbStudy;
@@ -34,6 +36,7 @@ export async function runAb(command: AbCommand, io: CliIo, outcome: Outcome): Pr
   const scaled = budgetForContextWindow(command.contextLength);
   const baseline = command.baseline === undefined ? scaled : { ...scaled, perResult: command.baseline };
   const output: AbOutput = {
+    extractedAt: new Date(io.clock.now()).toISOString(),
     source: sourceOf(command, loaded.ok ? loaded.value.thread : null),
     since: isoOrNull(command.since),
     until: isoOrNull(command.until),
@@ -44,7 +47,7 @@ export async function runAb(command: AbCommand, io: CliIo, outcome: Outcome): Pr
           loaded.value.sizedByLog,
         )
       : null,
-    problems: problems.map(inspectProblem),
+    problems: problems.map(reportProblem),
   };
   await write(output, command, io);
 }
@@ -58,12 +61,13 @@ function isoOrNull(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-async function fromTranscript({ source }: AbCommand, io: CliIo): Promise<Result<Loaded>> {
+async function fromTranscript({ source, since, until }: AbCommand, io: CliIo): Promise<Result<Loaded>> {
   if (source.kind !== "transcript") throw new Error("a log is no transcript");
   const loaded = await loadThread(source, io);
   if (!loaded.ok) return loaded;
   const { sim, facts, thread, index } = loaded.value;
-  return ok({ study: studyFromThread(sim, facts), sizedByLog: 0, thread: thread.id, problems: index.problems });
+  const study = studyFromThread(sim, facts, { since, until });
+  return ok({ study, sizedByLog: 0, thread: thread.id, problems: index.problems });
 }
 
 async function fromLog(command: AbCommand, io: CliIo): Promise<Result<Loaded>> {
@@ -75,10 +79,18 @@ async function fromLog(command: AbCommand, io: CliIo): Promise<Result<Loaded>> {
   if (stored?.ok === false) return stored;
   const within = (at: number): boolean => (since === null || at >= since) && (until === null || at <= until);
   const database = (stored?.value.results ?? []).filter(({ at }) => within(at));
-  const sized = withLoggedSizes(database, log.value.tools);
+  // What lies beyond the bounds decides nothing, so that sources that have grown give the same study.
+  const tools = log.value.tools.filter(({ at }) => within(at));
+  const sized = withLoggedSizes(database, tools);
   const loose: readonly LooseResult[] =
-    stored === undefined ? log.value.tools.map((tool) => ({ ...tool, runId: undefined })) : sized;
-  const problems = [...log.value.problems, ...(stored?.value.problems ?? [])];
+    stored === undefined ? tools.map((tool) => ({ ...tool, runId: undefined })) : sized;
+  const unread = log.value.unread.filter(({ at }) => within(at)).map(({ problem }) => problem);
+  const leftOut = (stored?.value.untold ?? []).filter((at) => within(at)).length;
+  const problems: Problem[] = [...unread, ...(stored?.value.problems ?? [])];
+  if (leftOut > 0) {
+    const message = `${leftOut} tool results of gc_messages have no text and are left out.`;
+    problems.push({ code: "results-left-out", severity: "warning", message });
+  }
   if (command.utcOffset === undefined && stored !== undefined) {
     const message =
       "The log states no time zone; its times were taken as UTC. If the agent ran elsewhere, say so with --utc-offset, or calls and results do not meet.";
@@ -88,7 +100,7 @@ async function fromLog(command: AbCommand, io: CliIo): Promise<Result<Loaded>> {
     const message = "The logs have no line about a request to the model. Are they Hermes' agent.log at level INFO?";
     problems.push({ code: "no-calls", severity: "error", message });
   }
-  const sizedByLog = stored === undefined ? loose.filter(({ at }) => within(at)).length : changed(database, sized);
+  const sizedByLog = stored === undefined ? loose.length : changed(database, sized);
   return ok({ study: studyFromLog(log.value.calls, loose, { since, until }), sizedByLog, thread: null, problems });
 }
 
@@ -98,14 +110,21 @@ function changed(stored: readonly LooseResult[], sized: readonly LooseResult[]):
 }
 
 async function write(output: AbOutput, command: AbCommand, io: CliIo): Promise<void> {
-  if (command.json) {
+  const form = command.output;
+  if (form === "json") {
     await io.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
     return;
   }
-  const look = { isTTY: io.stdout.isTTY, colour: io.colour && io.stdout.isTTY };
-  const text = output.comparison === null ? "" : abText(output, output.comparison);
   const { source } = output;
   const file = source.kind === "transcript" ? source.file : "ab";
-  const problems = problemsText(file, output.problems, look);
-  await io.stdout.write(text + (text === "" || problems === "" ? "" : "\n") + problems);
+  if (form === "text") {
+    const look = { isTTY: io.stdout.isTTY, colour: io.colour && io.stdout.isTTY };
+    const text = output.comparison === null ? "" : abText(output, output.comparison);
+    const problems = problemsText(file, output.problems, look);
+    await io.stdout.write(text + (text === "" || problems === "" ? "" : "\n") + problems);
+    return;
+  }
+  await io.stdout.write(form === "csv" ? abCsv(output) : abMarkdown(output));
+  // What is read by another program holds nothing else.
+  await io.stderr.write(problemsText(file, output.problems, { isTTY: io.stderr.isTTY, colour: false }));
 }

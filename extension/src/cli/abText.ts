@@ -1,4 +1,4 @@
-import type { AbComparison, AbOutput } from "./abReport";
+import type { AbComparison, AbOutput } from "../core/compaction/report/abReport";
 import { type Column, counted, grouped, plain, table } from "./text";
 
 const ROWS: readonly Column[] = [
@@ -11,16 +11,19 @@ const ROWS: readonly Column[] = [
   { title: "cached", right: true },
 ];
 
-/** The comparison for people. Nothing in it depends on when it was made. */
+/** The comparison for people. Only the line with the time of extraction depends on when it was made. */
 export function abText(output: AbOutput, comparison: AbComparison): string {
   return [sourceText(output), inputsText(comparison), rowsText(comparison), toolsText(comparison), NOTES].join("\n");
 }
 
-function sourceText({ source, since, until }: AbOutput): string {
-  if (source.kind === "transcript") return `${plain(source.file)} · thread ${plain(source.thread ?? "–")}\n`;
+function sourceText({ source, since, until, extractedAt }: AbOutput): string {
+  const bounds = `from ${since ?? "the beginning"} to ${until ?? "the end"}, both included`;
+  const extracted = `extracted at ${extractedAt}\n`;
+  if (source.kind === "transcript")
+    return `${plain(source.file)} · thread ${plain(source.thread ?? "–")}\n${bounds}\n${extracted}`;
   const files = [...source.logs, ...(source.database === null ? [] : [source.database])].map(plain).join(", ");
   const zone = `times of the log: ${source.utcOffset} minutes east of UTC`;
-  return `${files}\nfrom ${since ?? "the beginning"} to ${until ?? "the end"}, both included · ${zone}\n`;
+  return `${files}\n${bounds} · ${zone}\n${extracted}`;
 }
 
 function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
@@ -46,7 +49,9 @@ function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
     attributed.known + attributed.run > 0 || attributed.next === 0
       ? ""
       : "no result tells its run, so the scenario main has none\n";
-  return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\n${unknown}baseline: ${grouped(baseline.perResult)} chars\n`;
+  const { perResult, perTurn, preview, mcpResult } = baseline;
+  const budget = `${grouped(perResult)} chars per result · ${grouped(perTurn)} per turn · preview ${grouped(preview)} · MCP ${grouped(mcpResult)}`;
+  return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\n${unknown}baseline: ${budget}\n`;
 }
 
 function rowsText({ rows }: AbComparison): string {
@@ -64,22 +69,25 @@ function rowsText({ rows }: AbComparison): string {
   );
 }
 
-/** Tools whose own rules decide; all others follow the threshold. */
-function toolsText({ tools, rows, baseline }: AbComparison): string {
+/** Tools in the table for people; `--json` lists all. */
+const MAX_TOOLS = 60;
+
+/** What each tool's results were held against: evidence for the figures above. */
+function toolsText({ tools, rows }: AbComparison): string {
+  if (tools.length === 0) return "";
   const thresholds = [...new Set(rows.map(({ threshold }) => threshold))];
-  const special = tools.filter(
-    (one) =>
-      one.baseline !== baseline.perResult || one.candidates.some((limit, position) => limit !== thresholds[position]),
-  );
-  if (special.length === 0) return "Thresholds by tool: every tool follows the threshold.\n";
   const limit = (value: number | "never"): string => (value === "never" ? value : grouped(value));
   const columns = [
     { title: "tool" },
+    { title: "results", right: true },
     { title: "baseline", right: true },
     ...thresholds.map((threshold) => ({ title: grouped(threshold), right: true })),
   ];
-  const cells = special.map((one) => [plain(one.tool || "–"), limit(one.baseline), ...one.candidates.map(limit)]);
-  return `Tools with limits of their own (chars):\n${table(columns, cells)}`;
+  const cells = tools
+    .slice(0, MAX_TOOLS)
+    .map((one) => [plain(one.tool || "–"), grouped(one.results), limit(one.baseline), ...one.candidates.map(limit)]);
+  const more = tools.length - cells.length;
+  return `Limits per tool (chars)\n${table(columns, cells)}${more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : ""}`;
 }
 
 const NOTES = `Saved tokens are characters ÷ 4, estimated: an upper bound on logical input, not a bill.

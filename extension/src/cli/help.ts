@@ -1,5 +1,8 @@
+import { CACHE_MODELS } from "../core/compaction/cacheModel";
 import { PRESETS } from "../core/compaction/policy";
-import { type Command, FORMATS } from "./args";
+import { POLICY_FIELDS } from "../core/compaction/policyFields";
+import type { Command } from "./args";
+import { FORMATS } from "./options";
 
 /** Longest line of the help, in characters. */
 const WIDTH = 96;
@@ -22,13 +25,13 @@ const HEAD = `context-budget: what an agent does with its tool results
 
   context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--json]
   context-budget inspect PATH [--format NAME] [--summary] [--json]
-  context-budget simulate PATH [--thread ID] [--persist N|auto] [--prune T,H,T2]
-                 [--micro K[,BUDGET]] [--preset NAME]… [--context-length N] [--curve]
-                 [--format NAME] [--json]
-  context-budget ab TRANSCRIPT [--thread ID] [--thresholds N,N,…] [--baseline N]
-                 [--context-length N] [--format NAME] [--json]
+  context-budget simulate PATH [--policy NAME[:k=v,…]]… [--thresholds N,N,…] [--thread ID]
+                 [--window N] [--cache MODEL] [--prices write=N,read=N] [--base-tokens N]
+                 [--format NAME] [--json|--csv|--markdown]
+  context-budget ab TRANSCRIPT [--thread ID] [--thresholds N,N,…] [--baseline N] [--window N]
+                 [--since ISO] [--until ISO] [--format NAME] [--json|--csv|--markdown]
   context-budget ab --log FILE… [--db FILE] [--since ISO] [--until ISO] [--utc-offset MINUTES]
-                 [--thresholds N,N,…] [--baseline N] [--context-length N] [--json]
+                 [--thresholds N,N,…] [--baseline N] [--window N] [--json|--csv|--markdown]
   context-budget --help | --version
 `;
 
@@ -54,19 +57,41 @@ simulate
         says what policies would have kept out of the requests of one thread, and what that does
         to the prompt cache; policies apply in the order given, each to what is left by then
   --thread ID           needed where a transcript has several threads
-  --persist N|auto      results above N characters become a preview with a path (auto: as Hermes
-                        scales it with the context window)
-  --prune T,H,T2        results above T characters keep their first H and last T2
-  --micro K[,BUDGET]    all but the newest K results are blanked, above BUDGET tokens if given
-  --preset NAME         what another harness does, may be given more than once:
+  --policy NAME:k=v,…   a preset or a kind, with any of its parameters changed (below); may be
+                        given more than once
+  --persist N|auto      short for --policy persist:threshold=N
+  --prune T,H,T2        short for --policy prune:threshold=T,head=H,tail=T2
+  --micro K[,BUDGET]    short for --policy micro:keepRecent=K,tokenBudget=BUDGET
+  --preset NAME         short for --policy NAME
+  --thresholds N,N,…    what these thresholds would save, in characters, of the exact curve
+  --curve               the same for the usual thresholds
+  --window N            context window in tokens (also --context-length)
+  --cache MODEL         how the provider caches; numbers can be set (openai:blockTokens=64):
+${wrapped(
+  CACHE_MODELS.map(({ id }) => id),
+  "                        ",
+)}
+  --prices write=N,read=N
+                        prices in uncached tokens, such as write=1.25,read=0.1; off without
+  --base-tokens N       tokens in every call that the transcript does not show
+  --format NAME         as for inspect
+  --json                one object with the ledger of every call
+  --csv                 the ledger, one row per call, and the curve where asked for
+  --markdown            a report to paste, with all parameters
+  presets
 ${wrapped(
   PRESETS.map(({ id }) => id),
   "                        ",
 )}
-  --context-length N    context window in tokens
-  --curve               what every threshold saves
-  --format NAME         as for inspect
-  --json                one object with the ledger of every call
+  kinds and their parameters
+${Object.entries(POLICY_FIELDS)
+  .map(([kind, fields]) =>
+    wrapped(
+      fields.map(({ key }) => key),
+      "                        ",
+    ).replace(/^ +/, `    ${kind}`.padEnd(24)),
+  )
+  .join("\n")}
 `;
 
 const AB = `
@@ -78,8 +103,10 @@ ab      compares persist thresholds over recorded calls and results: an upper bo
   --utc-offset MINUTES  of the times in the log, east of UTC positive (--utc-offset=-300), or 0
   --thresholds N,N,…    candidates in characters
   --baseline N          threshold they are compared with, or that of the context window
-  --context-length N    context window in tokens
+  --window N            context window in tokens (also --context-length)
   --json                one object
+  --csv                 one row per threshold and scenario
+  --markdown            a report to paste
 `;
 
 const TAIL = `

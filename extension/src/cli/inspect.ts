@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import { ok, type Problem, type Result } from "../core/model/problem";
+import { reportProblem } from "../core/model/reportProblem";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { sniff } from "../core/transcript/sniff";
 import type { InspectCommand } from "./args";
@@ -8,7 +9,7 @@ import { emptyReport, type Reading, readReport } from "./inspectFile";
 import { folderText, headText, type Look, problemsText, resultsText } from "./inspectText";
 import type { CliIo, Outcome } from "./io";
 import { openIfDatabase, openInput } from "./readInput";
-import { type InspectReport, inspectProblem, type ResultReport } from "./report";
+import type { InspectReport, ResultReport } from "./report";
 import { type ReportContext, resultReport } from "./resultReport";
 import { counted, grouped, plain } from "./text";
 
@@ -22,12 +23,12 @@ export async function runInspect(command: InspectCommand, io: CliIo, outcome: Ou
 async function inspectOne(command: InspectCommand, io: CliIo, outcome: Outcome): Promise<void> {
   const source = await openInput(command.path, io);
   if (!source.ok) {
-    await write(emptyReport(command.path, inspectProblem(source.error)), undefined, command, io, outcome);
+    await write(emptyReport(command.path, reportProblem(source.error)), undefined, command, io, outcome);
     return;
   }
   const database = await databaseOf(source.value, command, io);
   if (!database.ok) {
-    await write(emptyReport(command.path, inspectProblem(database.error)), undefined, command, io, outcome);
+    await write(emptyReport(command.path, reportProblem(database.error)), undefined, command, io, outcome);
     return;
   }
   try {
@@ -213,7 +214,7 @@ async function readCandidate(
 ): Promise<Candidate | keyof Passed> {
   const source = await openInput(path, io);
   const unread = (problem: Problem): Candidate => ({
-    reading: emptyReport(name, inspectProblem(problem)),
+    reading: emptyReport(name, reportProblem(problem)),
     source: undefined,
     database: undefined,
   });

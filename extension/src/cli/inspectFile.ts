@@ -1,3 +1,4 @@
+import { type ReportProblem, reportProblem } from "../core/model/reportProblem";
 import type { ResultState, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { readDatabase } from "../core/transcript/database/readDatabase";
@@ -5,14 +6,7 @@ import { readTranscript } from "../core/transcript/read";
 import { Summary } from "../core/transcript/summary";
 import type { InspectCommand } from "./args";
 import type { CliIo } from "./io";
-import {
-  type InspectProblem,
-  type InspectReport,
-  inspectProblem,
-  type LedgerReport,
-  ledgerReport,
-  type Totals,
-} from "./report";
+import { type InspectReport, type LedgerReport, ledgerReport, type Totals } from "./report";
 
 /** A transcript read to its end: totals, and what is needed to report each result. No bodies. */
 export interface Reading {
@@ -36,7 +30,7 @@ export async function readReport(
 ): Promise<Reading> {
   const summary = new Summary();
   const states: ResultState[] = [];
-  const problems: InspectProblem[] = [];
+  const problems: ReportProblem[] = [];
   const models = new Map<string, Thread["model"]>();
   const results: ToolResult[] = [];
   let ledger: LedgerReport | null = null;
@@ -48,7 +42,7 @@ export async function readReport(
   for await (const batch of batches) {
     summary.add(batch);
     for (const event of batch) {
-      if (event.kind === "problem") problems.push(inspectProblem(event.problem));
+      if (event.kind === "problem") problems.push(reportProblem(event.problem));
       else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
       else if (event.kind === "thread") models.set(event.thread.id, event.thread.model);
       else if (event.kind === "result") {
@@ -82,7 +76,7 @@ export async function readReport(
 }
 
 /** The report of something that could not be opened at all. */
-export function emptyReport(file: string, problem: InspectProblem): Reading {
+export function emptyReport(file: string, problem: ReportProblem): Reading {
   const totals = totalsOf(new Summary(), []);
   return {
     header: undefined,

@@ -1,5 +1,6 @@
+import type { ReportProblem } from "../core/model/reportProblem";
 import type { ResultState } from "../core/model/transcript";
-import type { InspectProblem, InspectReport, ResultReport, Totals } from "./report";
+import type { InspectReport, ResultReport, Totals } from "./report";
 import { type Column, counted, grouped, middle, paint, plain, shortTokens, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
@@ -97,7 +98,7 @@ function stateText({ state, isError, orphan, images }: ResultReport): string {
 }
 
 /** One line per problem, `file:line: severity: message [code]`. */
-export function problemsText(file: string, problems: readonly InspectProblem[], look: Look): string {
+export function problemsText(file: string, problems: readonly ReportProblem[], look: Look): string {
   return problems
     .map((problem) => {
       const place = problem.line === null ? "" : `:${problem.line}`;

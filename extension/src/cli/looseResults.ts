@@ -12,6 +12,8 @@ import { plain } from "./text";
 export interface DatabaseResults {
   readonly kind: "hermes-db" | "hermes-web-ui";
   readonly results: readonly LooseResult[];
+  /** Times of results whose text is not there; milliseconds since the epoch. */
+  readonly untold: readonly number[];
   /** What could not be read. */
   readonly problems: readonly Problem[];
 }
@@ -55,7 +57,7 @@ async function stateResults(database: Database, io: CliIo): Promise<DatabaseResu
     if (at === undefined || Number.isNaN(at) || result.state === "missing") return [];
     return [{ tool: result.tool ?? "", chars: result.size.codePoints, at, runId: undefined, thread: result.threadId }];
   });
-  return { kind: "hermes-db", results, problems };
+  return { kind: "hermes-db", results, untold: [], problems };
 }
 
 const WEB_UI_COLUMNS = ["roomId", "tool_name", "content", "timestamp", "run_id"] as const;
@@ -70,20 +72,21 @@ function webUiResults(database: Database, tables: ReadonlySet<string>): Database
     }
   }
   const results: LooseResult[] = [];
-  let unread = 0;
+  const untold: number[] = [];
+  let timeless = false;
   for (const row of database.rows({ table: "gc_messages", columns: WEB_UI_COLUMNS, where: { role: "tool" } })) {
     const [room = null, tool, content, timestamp, run] = row.values;
     const at = milliseconds(timestamp, 1);
-    if (typeof content !== "string" || Number.isNaN(at)) {
-      unread++;
-      continue;
-    }
+    if (Number.isNaN(at)) timeless = true;
+    else if (typeof content !== "string") untold.push(at);
+    if (typeof content !== "string" || Number.isNaN(at)) continue;
     const thread = sessions.get(room);
     results.push({ tool: textOf(tool) ?? "", chars: countCodePoints(content), at, runId: textOf(run), thread });
   }
-  const message = `${unread} tool results of gc_messages have no text or no time and are left out.`;
-  const problems: readonly Problem[] = unread === 0 ? [] : [{ code: "results-left-out", severity: "warning", message }];
-  return { kind: "hermes-web-ui", results, problems };
+  // How many is not said: nothing tells whether they belong to the study.
+  const message = "Tool results of gc_messages that have no time are left out.";
+  const problems: readonly Problem[] = timeless ? [{ code: "results-left-out", severity: "warning", message }] : [];
+  return { kind: "hermes-web-ui", results, untold, problems };
 }
 
 function milliseconds(value: SqlValue | undefined, perUnit: number): number {

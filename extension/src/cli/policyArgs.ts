@@ -1,16 +1,10 @@
-import { findPreset, POLICY_DEFAULTS, type Policy, PRESETS, type Preset } from "../core/compaction/policy";
+import { findPreset, POLICY_DEFAULTS, PRESETS } from "../core/compaction/policy";
+import { type ChosenPolicy, readPolicySpec } from "../core/compaction/report/policySpec";
 import { normalizePersistThreshold } from "../core/config/normalize";
 import { err, ok, type Result } from "../core/model/problem";
 
-/** One policy of the command line, in the order given there. */
-export interface ChosenPolicy {
-  readonly policy: Policy;
-  /** The preset it came from; undefined for `--persist`, `--prune` and `--micro`. */
-  readonly preset: Preset | undefined;
-}
-
 /** Options that name a policy. */
-export const POLICY_OPTIONS = ["persist", "prune", "micro", "preset"] as const;
+export const POLICY_OPTIONS = ["policy", "persist", "prune", "micro", "preset"] as const;
 type PolicyOption = (typeof POLICY_OPTIONS)[number];
 
 export function isPolicyOption(name: string): name is PolicyOption {
@@ -32,6 +26,10 @@ export function readPolicy(
   contextTokens: number | undefined,
 ): Result<ChosenPolicy, string> {
   switch (option) {
+    case "policy": {
+      const read = readPolicySpec(text, contextTokens);
+      return read.ok ? read : err(`--policy: ${read.error}`);
+    }
     case "persist":
       return persist(text, contextTokens);
     case "prune":

@@ -1,6 +1,7 @@
 /** JSON of `check --json` and `inspect --json`. Described by schemas/report.schema.json; a test keeps the two equal. */
 import type { LoaderId } from "../core/model/loader";
 import type { Problem, Severity } from "../core/model/problem";
+import type { ReportProblem } from "../core/model/reportProblem";
 import type { CharUnit, FormatId, ResultState } from "../core/model/transcript";
 import type { LedgerTally, NotCountedReason, UsageLedger } from "../core/model/usageLedger";
 import type { LineIndex, PositionRange } from "./lines";
@@ -23,14 +24,6 @@ export interface CheckReport {
   readonly threshold: number | string | null;
   readonly reason: string | null;
   readonly problems: readonly CheckProblem[];
-}
-
-export interface InspectProblem {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly message: string;
-  /** 1-based physical line; null when the problem is about the whole file. */
-  readonly line: number | null;
 }
 
 export interface FileFacts {
@@ -125,7 +118,7 @@ export interface InspectReport {
   /** Null when the file could not be read to its end. */
   readonly ledger: LedgerReport | null;
   readonly threads: readonly ThreadReport[];
-  readonly problems: readonly InspectProblem[];
+  readonly problems: readonly ReportProblem[];
 }
 
 /** A threshold as JSON can carry it without loss. */
@@ -140,15 +133,6 @@ export function checkProblem(problem: Problem, lines: LineIndex): CheckProblem {
     severity: problem.severity,
     message: problem.message,
     range: problem.range === undefined ? null : lines.range(problem.range),
-  };
-}
-
-export function inspectProblem(problem: Problem): InspectProblem {
-  return {
-    code: problem.code,
-    severity: problem.severity,
-    message: problem.message,
-    line: problem.at?.line ?? null,
   };
 }
 

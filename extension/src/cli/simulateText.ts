@@ -1,122 +1,46 @@
-import type { Policy } from "../core/compaction/policy";
-import type { Action, Reason } from "../core/compaction/stage";
+import { repeatCommand } from "../core/compaction/report/simulationFacts";
+import type { PolicyOutcome, SimulateReport, SimulationReport } from "../core/compaction/report/simulationReport";
+import { ACTION_WORDS, reasonLines, simulationSentence } from "../core/compaction/report/words";
+import { percent, signed } from "../core/util/numbers";
 import type { Look } from "./inspectText";
-import type { PolicyOutcome, Simulated } from "./simulateReport";
-import { type Column, counted, grouped, paint, plain, shortTokens, table } from "./text";
+import { type Column, counted, grouped, paint, plain, table } from "./text";
 
 /** Rows of the table of affected results for people; `--json` lists all. */
 export const MAX_AFFECTED = 20;
 
-const REASONS: Readonly<Record<Reason, string>> = {
-  "below-threshold": "not above the threshold",
-  pinned: "the tool is never taken out",
-  "registry-cap": "not above the limit that the tool itself has",
-  "terminal-capped": "terminal output is cut to 50,000 chars before it is looked at",
-  "quotes-tag": "holds a notice already",
-  "already-taken-out": "a notice or placeholder already",
-  trusted: "marked to be kept word for word",
-  "excluded-tool": "the tool is excluded",
-  protected: "among the newest that stay",
-  "below-budget": "the request is at or below the budget or trigger",
-  "not-enough-results": "not enough results",
-  "reclaim-too-small": "too little to gain",
-  "not-rearmed": "not enough has been added since the last pass",
-  "nothing-eligible": "nothing that may be taken out",
-  unsatisfiable: "head, marker and tail do not fit below the threshold, so it is off",
-  off: "off",
-};
-
-const ACTIONS: Readonly<Record<Action, string>> = {
-  persisted: "persisted",
-  "not-saved": "not saved",
-  "turn-budget": "turn budget",
-  pruned: "pruned",
-  blanked: "blanked",
-  cleared: "cleared",
-  masked: "masked",
-  duplicate: "duplicate",
-  "one-line": "one line",
-  shortened: "shortened",
-};
-
 /** One simulation for people: what it says in a sentence, the figures, the results, and why the rest stayed. */
-export function simulationText(file: string, simulation: Simulated, look: Look): string {
+export function simulationText(report: SimulateReport, simulation: SimulationReport, look: Look): string {
   const { thread, policies } = simulation;
   const head = [plain(thread.title), counted(thread.calls, "call"), counted(thread.results, "result")].join(" · ");
-  const parts = [`${paint(plain(file), "bold", look.colour)}\n${head}\n${inferredText(simulation)}`];
+  const parts = [`${paint(plain(report.file), "bold", look.colour)}\n${head}\n${inferredText(simulation)}`];
   if (policies.length > 0) {
-    parts.push(`${sentence(simulation)}\n`, figures(simulation), affectedText(simulation), reasonsText(policies));
+    parts.push(
+      `${simulationSentence(simulation)}\n`,
+      figures(simulation),
+      affectedText(simulation),
+      reasonsText(policies),
+    );
   }
-  parts.push(curveText(simulation), notesText(simulation));
+  parts.push(curveText(simulation), notesText(report, simulation));
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function tokens(value: number): string {
-  return shortTokens(Math.round(Math.abs(value)));
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
-}
-
-/** What the policies would have done, in one sentence. */
-function sentence({ policies, totals }: Simulated): string {
-  const names = policies.map(({ parameters, preset }) => policyWords(parameters, preset));
-  const joined = names.join(", then ");
-  const subject = joined.charAt(0).toUpperCase() + joined.slice(1);
-  const { saved, before } = totals;
-  if (policies.every(({ replaced }) => replaced === 0))
-    return `${subject} would have changed nothing in this transcript.`;
-  const whole = tokens(before.input);
-  if (saved.input < 0)
-    return `${subject} would have added ${tokens(saved.input)} to ${whole} input tokens (estimated): the notices are longer than what they replace.`;
-  const share = percent(saved.input, before.input);
-  const kept = `${subject} would have kept ${tokens(saved.input)} of ${whole} input tokens out of this transcript (${share}, estimated, upper bound)`;
-  if (saved.input === 0) return `${kept}.`;
-  if (saved.uncached < 0)
-    return `${kept}, but broken the cache: ${tokens(saved.uncached)} tokens more would have been sent uncached.`;
-  return `${kept}; ${Math.round((100 * saved.cached) / saved.input)} % of that would have been cache reads.`;
-}
-
-function policyWords(policy: Policy, preset: string | null): string {
-  const named = preset === null ? "" : ` (${preset})`;
-  switch (policy.kind) {
-    case "persist": {
-      const scaled =
-        policy.contextTokens === null
-          ? "the default"
-          : `what a window of ${grouped(policy.contextTokens)} tokens gives`;
-      return `persisting above ${policy.threshold === null ? scaled : `${grouped(policy.threshold)} chars`}${named}`;
-    }
-    case "prune":
-      return `pruning results above ${grouped(policy.threshold)} chars to ${grouped(policy.head)} + ${grouped(policy.tail)}${named}`;
-    case "micro": {
-      const budget =
-        policy.tokenBudget === null || policy.tokenBudget === 0
-          ? ""
-          : ` once above ${grouped(policy.tokenBudget)} tokens`;
-      return `blanking all but the newest ${counted(policy.keepRecent, "result")}${budget}${named}`;
-    }
-    case "clear":
-      return `clearing all but the newest ${counted(policy.keep, "result")} once above ${grouped(policy.triggerTokens)} tokens${named}`;
-    case "window":
-      return `masking output older than the newest ${grouped(policy.protectTokens)} tokens${named}`;
-    case "proactive":
-      return `pruning old results once above ${grouped(policy.triggerTokens)} tokens${named}`;
-  }
-}
-
-function figures({ totals, measured, assumed, thread }: Simulated): string {
+function figures({ totals, measured, assumed, thread }: SimulationReport): string {
   const { saved, before, after, breaks } = totals;
   const lines = [
     `input saved         ≈ ${signed(saved.input)} tok (${percent(saved.input, before.input)}), estimated`,
     `cached / uncached   ≈ ${signed(saved.cached)} / ${signed(saved.uncached)} tok, estimated`,
-    `cache breaks        ${grouped(breaks.length)}${breaks.length === 0 ? "" : ` · ${paysBack(totals)}`}`,
+    `cache breaks        ${grouped(breaks.length)}${breaks.length === 0 ? "" : ` · ${paysBack(totals.breakEvenReached)}`}`,
     `peak context        ≈ ${grouped(Math.round(before.peak))} → ${grouped(Math.round(after.peak))} tok, estimated`,
   ];
   if (assumed.windowTokens !== null) {
     const over = `${grouped(before.overWindow ?? 0)} → ${grouped(after.overWindow ?? 0)}`;
     lines.push(`calls over window   ${over} (${grouped(assumed.windowTokens)} tok)`);
+  }
+  if (before.cost !== null && after.cost !== null) {
+    const cost = `≈ ${grouped(Math.round(before.cost))} → ${grouped(Math.round(after.cost))} uncached tok`;
+    const reached = breaks.length === 0 ? "" : ` · ${paysBack(totals.breakEvenReachedPrice)}`;
+    lines.push(`cost                ${cost}, by the prices given${reached}`);
   }
   if (measured.calls > 0) {
     const of =
@@ -127,14 +51,9 @@ function figures({ totals, measured, assumed, thread }: Simulated): string {
   return `${lines.join("\n")}\n`;
 }
 
-function signed(value: number): string {
-  const whole = Math.round(value);
-  return whole < 0 ? `−${grouped(-whole)}` : grouped(whole);
-}
-
-function paysBack({ breakEvenReached }: Simulated["totals"]): string {
-  if (breakEvenReached === null) return "does not pay back within this transcript";
-  return breakEvenReached === 0 ? "pays back at once" : `pays back after ${counted(breakEvenReached, "call")}`;
+function paysBack(calls: number | null): string {
+  if (calls === null) return "does not pay back within this transcript";
+  return calls === 0 ? "pays back at once" : `pays back after ${counted(calls, "call")}`;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -148,7 +67,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Results by what they save, the most first. Characters. */
-function affectedText({ affected }: Simulated): string {
+function affectedText({ affected }: SimulationReport): string {
   if (affected.length === 0) return "";
   const sorted = [...affected].sort((a, b) => b.saved - a.saved || a.result - b.result);
   const rows = sorted
@@ -157,7 +76,7 @@ function affectedText({ affected }: Simulated): string {
       line === null ? "–" : grouped(line),
       grouped(call),
       plain(tool ?? "–"),
-      ACTIONS[action],
+      ACTION_WORDS[action],
       grouped(before),
       `${exact ? "" : "≈ "}${grouped(after)}`,
       signed(saved),
@@ -169,24 +88,14 @@ function affectedText({ affected }: Simulated): string {
 
 function reasonsText(policies: readonly PolicyOutcome[]): string {
   return policies
-    .flatMap(({ parameters, preset, idle, kept }) => {
-      const passes = lines(idle, "pass", "passes");
-      const results = lines(kept, "result", "results");
-      if (passes.length + results.length === 0) return [];
-      const name = preset ?? parameters.kind;
-      return [`What ${name} left alone:\n${[...passes, ...results].map((line) => `  ${line}\n`).join("")}`];
+    .flatMap((policy) => {
+      const lines = reasonLines(policy);
+      if (lines.length === 0) return [];
+      return [
+        `What ${policy.preset ?? policy.parameters.kind} left alone:\n${lines.map((line) => `  ${line}\n`).join("")}`,
+      ];
     })
     .join("");
-}
-
-function lines(counts: PolicyOutcome["idle"], one: string, many: string): readonly string[] {
-  return Object.entries(counts)
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${counted(count, one, many)}: ${isReason(reason) ? REASONS[reason] : reason}`);
-}
-
-function isReason(text: string): text is Reason {
-  return Object.hasOwn(REASONS, text);
 }
 
 const CURVE_COLUMNS: readonly Column[] = [
@@ -197,7 +106,7 @@ const CURVE_COLUMNS: readonly Column[] = [
   { title: "of input", right: true },
 ];
 
-function curveText({ curve, totals }: Simulated): string {
+function curveText({ curve, totals }: SimulationReport): string {
   if (curve === null) return "";
   const rows = curve.candidates.map(({ threshold, results, saved }) => [
     grouped(threshold),
@@ -210,7 +119,7 @@ function curveText({ curve, totals }: Simulated): string {
   return `What each threshold saves (chars exact, tokens estimated)\n${table(CURVE_COLUMNS, rows)}${all}`;
 }
 
-function inferredText({ inferred }: Simulated): string {
+function inferredText({ inferred }: SimulationReport): string {
   if (inferred === null || (inferred.atLeast === null && inferred.below === null)) return "";
   const { atLeast, below } = inferred;
   if (atLeast !== null && below === atLeast + 1)
@@ -220,7 +129,8 @@ function inferredText({ inferred }: Simulated): string {
   return `The threshold in force was${low}${high} chars, by the results alone.\n`;
 }
 
-function notesText({ assumed, policies }: Simulated): string {
+function notesText(report: SimulateReport, simulation: SimulationReport): string {
+  const { assumed, policies } = simulation;
   const { tokens: rule, baseTokens, cache } = assumed;
   const base =
     baseTokens === 0
@@ -231,6 +141,8 @@ function notesText({ assumed, policies }: Simulated): string {
     ...policies.flatMap(({ preset, approximation }) =>
       approximation === null ? [] : [`${preset ?? "Policy"} is an approximation: ${approximation}`],
     ),
+    `SHA-256 of the file: ${report.sha256 ?? "not stated for a database"}. Again with:`,
+    plain(repeatCommand(report, simulation)),
   ];
   return `${notes.join("\n")}\n`;
 }

@@ -1,35 +1,7 @@
 import type { Severity } from "../core/model/problem";
 
-const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-/**
- * Makes text from files fit for a terminal line: control characters (C0, DEL, C1), bidirectional overrides, zero-width and
- * line-separator characters and lone surrogates become visible escapes, so that nothing in a transcript can move the cursor,
- * recolour the screen or reorder what is read.
- */
-export function plain(text: string): string {
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    (character) => NAMED[character] ?? `\\u{${character.charCodeAt(0).toString(16)}}`,
-  );
-}
-
-/** `41203` → `41,203`. The command line always groups by commas, whatever the locale. */
-export function grouped(value: number | bigint): string {
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-}
-
-/** `10,300` → `10.3k`, `15,000,000` → `15.0M`; small numbers stay exact. */
-export function shortTokens(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  const [unit, letter] = tokens < 1_000_000 ? [1_000, "k"] : [1_000_000, "M"];
-  return `${grouped(Math.floor(tokens / unit))}.${Math.floor((tokens % unit) / (unit / 10))}${letter}`;
-}
-
-/** `1 result`, `2 results`, `1,024 results`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${grouped(value)} ${value === 1 ? one : many}`;
-}
+export { counted, grouped, shortTokens } from "../core/util/numbers";
+export { plain } from "../core/util/plain";
 
 /** Cells a text takes on a terminal: East Asian wide characters and emoji count 2, combining marks 0. An estimate good enough to align. */
 export function width(text: string): number {

@@ -63,11 +63,54 @@ describe("ab over logs", () => {
     expect(comparison?.inputs).toMatchObject({ calls: 3, results: 2 });
   });
 
+  it("prints the same bytes over sources that have grown, except for the time of extraction", async () => {
+    const bounds = ["--since", "2026-01-01T10:00:00Z", "--until", "2026-01-01T11:00:10Z", "--utc-offset", "0"];
+    const grown = {
+      // The log has been rotated, went on with the turn, and holds lines that cannot be read.
+      "/work/agent.log.2": logs["/work/agent.log.1"],
+      "/work/agent.log.1": `${newer}\n${tool("11:00:11", "fetch", 9_000)}\n${call("11:00:12", 3)}`,
+      "/work/agent.log": `${call("12:00:00", 1)}\n${call("12:00:01", 2).replace("in=1000", "in=?")}\n`,
+    };
+    for (const form of [[], ["--json"], ["--csv"], ["--markdown"]]) {
+      const lines = async (files: Readonly<Record<string, string>>, now: number) => {
+        // The names of the logs are part of the output, so both runs name the same ones.
+        const named = { ...files, "/work/agent.log.2": files["/work/agent.log.2"] ?? "" };
+        const argv = Object.keys(named)
+          .sort()
+          .flatMap((path) => ["--log", path]);
+        const ran = fakeIo(named, { clock: { now: () => now } });
+        expect(await run(["ab", ...argv, ...bounds, ...form], ran)).toBe(0);
+        expect(ran.stderr.text).toBe("");
+        return ran.stdout.text.split(/\r?\n/);
+      };
+      const [first, second] = [await lines(logs, 0), await lines(grown, 86_400_000)];
+      const differ = second.filter((line, at) => line !== first[at]);
+      expect(second).toHaveLength(first.length);
+      expect(differ).toHaveLength(1);
+      expect(differ[0]).toContain("1970-01-02T00:00:00.000Z");
+      expect(first.join()).toContain("read_file");
+    }
+  });
+
+  it("as CSV: a row per threshold and scenario, the limits per tool as evidence", async () => {
+    const { code, out } = await ab(
+      { "/work/agent.log": `${older}\n${newer}\n${tool("11:00:20", "=cmd|x", 5)}` },
+      ...["--log", "agent.log", "--thresholds", "8000,20000", "--baseline", "25000", "--csv"],
+    );
+    expect(code).toBe(0);
+    expect(out).toContain("threshold_chars,scenario,results,saved_tokens,share,uncached_tokens,cached_tokens\r\n");
+    expect(out).toContain("\r\n8000,fallback,2,12000,2.4,7000,5000\r\n");
+    expect(out).toContain("\r\ntool,results,limit_baseline_chars,limit_8000_chars,limit_20000_chars\r\n");
+    expect(out).toContain("\r\nread_file,1,never,never,never\r\n");
+    expect(out).toContain("\r\n'=cmd|x,1,25000,8000,20000\r\n");
+    expect(out).toContain("# baseline budget (chars): 25000 per result, 200000 per turn, preview 1500, MCP 50000\r\n");
+  });
+
   it("says what it is in words", async () => {
     const { out } = await ab(logs, "--log", "agent.log.1", "--log", "agent.log", "--thresholds", "8000");
     expect(out).toContain("an upper bound on logical input, not a bill");
     expect(out).toMatch(/^ +8,000 {2}with fallback +3 +19,500 {2}390\.00 %/m);
-    expect(out).toMatch(/^read_file +never +never$/m);
+    expect(out).toMatch(/^read_file +1 +never +never$/m);
     expect(out).toContain("no result tells its run, so the scenario main has none\n");
   });
 
@@ -111,6 +154,42 @@ it("ab over a transcript knows which call carried what", async () => {
     share: null,
   });
   expect(comparison?.rows.slice(4).every(({ saved }) => saved === 0)).toBe(true);
+});
+
+describe("ab over a transcript with bounds", () => {
+  const record = (time: string, message: unknown) => JSON.stringify({ ...(message as object), timestamp: time });
+  const lines = [
+    JSON.stringify({ role: "session_meta", model: "m", platform: "cli", tools: [] }),
+    record("2026-01-01T10:00:00.000000", { role: "user", content: "hi" }),
+    record("2026-01-01T10:00:10.000000", use("a")),
+    record("2026-01-01T10:00:20.000000", { role: "tool", tool_call_id: "a", content: "x".repeat(13_500) }),
+    record("2026-01-01T10:00:30.000000", use("b")),
+    record("2026-01-01T10:00:40.000000", { role: "tool", tool_call_id: "b", content: "y".repeat(9_500) }),
+    record("2026-01-01T10:00:50.000000", { role: "assistant", content: "done" }),
+  ];
+  const study = async (...argv: readonly string[]) => {
+    const { code, out } = await ab({ "/work/s.jsonl": lines.join("\n") }, "s.jsonl", "--json", ...argv);
+    expect(code).toBe(0);
+    return validated(out, "abReport").comparison;
+  };
+
+  it("keeps the requests within them, both ends included, and what they carried first", async () => {
+    const whole = await study("--thresholds", "8000");
+    expect(whole?.inputs).toMatchObject({ calls: 3, results: 2, attributed: { known: 2 } });
+    expect(whole?.rows[0]).toMatchObject({ results: 2, uncached: 5_000, cached: 3_000 });
+    const { calls = 0 } = (await study("--since", "2000-01-01", "--until", "2100-01-01"))?.inputs ?? {};
+    expect(calls).toBe(3);
+    const middle = await study(
+      "--since",
+      "2026-01-01T10:00:30Z",
+      "--until",
+      "2026-01-01T10:00:30Z",
+      "--thresholds",
+      "8000",
+    );
+    expect(middle?.inputs).toMatchObject({ calls: 1, segments: 1, results: 1 });
+    expect(middle?.rows[0]).toMatchObject({ results: 1, uncached: 3_000, cached: 0 });
+  });
 });
 
 interface Truth {
@@ -186,5 +265,12 @@ describe.skipIf(!hasCorpus)("the study of the corpus", () => {
   it("prints the same bytes twice", async () => {
     const database = corpusPath("hermes", "home", "state.db");
     expect((await study("--db", database)).out).toBe((await study("--db", database)).out);
+  });
+
+  it("leaves out what lies beyond the bounds of both sources", async () => {
+    const database = corpusPath("hermes", "web-ui", "hermes-web-ui.db");
+    const at = (text: string) => ["--since", `2026-09-07T${text}+02:00`, "--until", `2026-09-07T${text}+02:00`];
+    const { out } = await study("--db", database, "--json", ...at("04:00"));
+    expect(validated(out, "abReport").comparison?.inputs).toMatchObject({ calls: 0, results: 0 });
   });
 });

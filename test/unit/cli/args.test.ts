@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FORMATS, readArgs } from "../../../extension/src/cli/args";
+import { readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
 import { readMoment } from "../../../extension/src/cli/moment";
+import { FORMATS } from "../../../extension/src/cli/options";
 import { PRESETS } from "../../../extension/src/core/compaction/policy";
+import { POLICY_FIELDS } from "../../../extension/src/core/compaction/policyFields";
 import { DATABASES } from "../../../extension/src/core/transcript/database/readDatabase";
 import { repoPath } from "../../corpus";
 
@@ -45,6 +47,30 @@ describe("command line", () => {
     ]);
   });
 
+  it("reads policies with parameters, what stands around them, and thresholds as the agent would", () => {
+    const command = readArgs([
+      ...["simulate", "t", "--policy", "hermes-persist:threshold= +20000 ,turn-budget=no", "--window", "64000"],
+      ...["--policy", "micro:keep_recent=2,placeholder=a\\,b", "--preset", "tinyagents"],
+      ...["--thresholds", "8000,+20000,8000", "--cache", "openai:blockTokens=64,ttlMs=none"],
+      ...["--prices", "read=0.1,write=1.25", "--base-tokens", "12", "--markdown"],
+    ]);
+    if (!command.ok || command.value.name !== "simulate") throw new Error("not read as simulate");
+    const { policies, ...rest } = command.value;
+    expect(policies.map(({ policy, preset }) => [preset?.id, policy])).toMatchObject([
+      ["hermes-persist", { kind: "persist", threshold: 20_000, turnBudget: false, contextTokens: 64_000 }],
+      [undefined, { kind: "micro", keepRecent: 2, placeholder: "a,b", tokenBudget: null }],
+      ["tinyagents", { kind: "micro", keepRecent: 5 }],
+    ]);
+    expect(rest).toMatchObject({
+      thresholds: [8_000, 20_000],
+      cache: { id: "openai", blockTokens: 64, minPrefixTokens: 1_024, ttlMs: null },
+      prices: { write: 1.25, read: 0.1 },
+      baseTokens: 12,
+      contextLength: 64_000,
+      output: "markdown",
+    });
+  });
+
   it("reads ab over logs; files after the options are further logs, bounds take in what they name", () => {
     const argv = "ab --log a.log b.log --log c.log --db s.db --since 2026-09-07 --until 2026-09-07 --utc-offset 120";
     expect(readArgs(argv.split(" "))).toEqual({
@@ -58,7 +84,7 @@ describe("command line", () => {
         thresholds: [8_000, 12_000, 20_000, 30_000, 50_000, 100_000],
         baseline: undefined,
         contextLength: undefined,
-        json: false,
+        output: "text",
       },
     });
   });
@@ -114,6 +140,27 @@ describe("command line", () => {
     [["simulate", "t", "--micro", "5,1,2"], "5,60000"],
     [["simulate", "t", "--micro", "x"], "'x'"],
     [["simulate", "t", "--preset", "mine"], "opencode-prune"],
+    [["simulate", "t", "--policy", "mine:keep=1"], "no policy 'mine'; there are the presets hermes-persist,"],
+    [["simulate", "t", "--policy", "mine"], "and the kinds persist, prune, micro,"],
+    [["simulate", "t", "--policy", "micro:keep=1"], "micro has no parameter 'keep'; it has keepRecent, tokenBudget"],
+    [["simulate", "t", "--policy", "micro:keepRecent"], "keepRecent needs a value"],
+    [["simulate", "t", "--policy", "micro:keepRecent=1,keep_recent=2"], "keepRecent is given twice"],
+    [["simulate", "t", "--policy", "persist:threshold=20_000"], "threshold is a whole number from 1, or none"],
+    [["simulate", "t", "--policy", "persist:threshold=1e4"], "not '1e4'"],
+    [["simulate", "t", "--policy", "clear:atLeastMode=maybe"], "one of skip, stop"],
+    [["simulate", "t", "--policy", "window:notice=999999999"], "notice is too large"],
+    [["simulate", "t", "--curve", "--cache", "mine"], "plain, anthropic-5m"],
+    [["simulate", "t", "--curve", "--cache", "openai:size=1"], "has no 'size'; it has blockTokens"],
+    [["simulate", "t", "--curve", "--cache", "openai:blockTokens=0"], "not '0'"],
+    [["simulate", "t", "--curve", "--prices", "write=1.25"], "write=1.25,read=0.1"],
+    [["simulate", "t", "--curve", "--prices", "write=1,read=x"], "write=1.25,read=0.1"],
+    [["simulate", "t", "--curve", "--base-tokens", "many"], "'many'"],
+    [["simulate", "t", "--curve", "--window", "1k"], "--window is a whole number"],
+    [["simulate", "t", "--curve", "--window", "1", "--context-length", "1"], "the same"],
+    [["simulate", "t", "--curve", "--csv", "--json"], "--json and --csv exclude each other"],
+    [["simulate", "t", "--thresholds", "8000,1e4"], "--thresholds are characters"],
+    [["simulate", "t", "--thresholds", "8000,"], "--thresholds are characters"],
+    [["inspect", "t", "--csv"], "--csv belongs to simulate and ab"],
     [["inspect", "t", "--thread", "a"], "--thread belongs to simulate and ab, not to inspect"],
     [["ab"], "TRANSCRIPT, or --log"],
     [["ab", "t", "u"], "'u' is one too many"],
@@ -142,7 +189,7 @@ describe("command line", () => {
 
   it("names every option and format in the help", () => {
     const options =
-      "--loader --context-length --json --format --summary --thread --persist --prune --micro --preset --curve";
+      "--loader --context-length --json --format --summary --thread --persist --prune --micro --preset --curve --policy --cache --prices --window --base-tokens --csv --markdown";
     const studied = "--log --db --since --until --utc-offset --thresholds --baseline exit";
     const presets = PRESETS.map(({ id }) => id);
     for (const word of [...options.split(" "), ...studied.split(" "), ...FORMATS, ...presets]) {
@@ -150,6 +197,7 @@ describe("command line", () => {
     }
     expect(FORMATS.length).toBeGreaterThan(6);
     expect(help("check")).not.toContain("--summary    ");
+    for (const kind of Object.keys(POLICY_FIELDS)) expect(help("simulate")).toContain(`    ${kind} `);
     for (const line of help("all").split("\n")) expect(line.length).toBeLessThanOrEqual(96);
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import type { AbOutput } from "../../../extension/src/cli/abReport";
 import type { CheckReport, InspectReport } from "../../../extension/src/cli/report";
-import type { SimulateReport } from "../../../extension/src/cli/simulateReport";
+import type { AbOutput } from "../../../extension/src/core/compaction/report/abReport";
+import type { SimulateReport } from "../../../extension/src/core/compaction/report/simulationReport";
 import { repoPath } from "../../corpus";
 
 const schema = JSON.parse(readFileSync(repoPath("schemas/report.schema.json"), "utf8"));

@@ -59,6 +59,16 @@ const chat = JSON.stringify({
 });
 const files = { "/work/t.json": chat };
 
+/** Rows of a CSV as RFC 4180 has it, comments and empty lines left out. */
+function csvRows(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  for (const line of text.split("\r\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    rows.push([...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((cell) => cell[1] ?? cell[2] ?? ""));
+  }
+  return rows;
+}
+
 async function report(...argv: readonly string[]) {
   const { code, out } = await simulate(files, "t.json", ...argv, "--json");
   expect(code).toBe(0);
@@ -137,6 +147,76 @@ describe("simulate --json", () => {
   });
 });
 
+describe("a simulation to take along", () => {
+  const argv = [
+    "--policy",
+    "micro:keepRecent=1",
+    "--cache",
+    "openai:minPrefixTokens=0",
+    "--prices",
+    "write=2,read=0.1",
+  ];
+
+  it("as CSV: a row per call with the ledger's figures, and what it was made from", async () => {
+    const { ledger, totals } = await report(...argv);
+    const { code, out } = await simulate(files, "t.json", ...argv, "--csv");
+    expect(code).toBe(0);
+    const [titles = [], ...rows] = csvRows(out);
+    expect(rows).toHaveLength(ledger.length);
+    const column = (title: string) => rows.map((row) => row[titles.indexOf(title)]);
+    expect(column("call")).toEqual(ledger.map(({ call }) => String(call)));
+    expect(column("before_tokens").map(Number)).toEqual(ledger.map(({ before }) => before.total));
+    expect(column("after_cached").map(Number)).toEqual(ledger.map(({ after }) => after.cached));
+    expect(column("measured_input")).toEqual(ledger.map(() => ""));
+    expect(column("cache_break_lost").filter((cell) => cell !== "")).toHaveLength(totals.breaks.length);
+    expect(out).toContain(`# sha256: ${nodeDigest.sha256Hex(chat)}\r\n`);
+    expect(out).toContain("# policy 1: micro:keepRecent=1\r\n");
+    expect(out).toContain("# prices: a token written 2, read 0.1 (one uncached token = 1)\r\n");
+  });
+
+  it("as CSV with a curve: the thresholds asked for, then every step", async () => {
+    const { out } = await simulate(files, "t.json", "--thresholds", "4,9000", "--csv");
+    expect(csvRows(out)).toEqual([
+      ["kind", "threshold_chars", "saved_chars", "saved_first_carry_chars", "results"],
+      ["asked", "4", expect.any(String), expect.any(String), "2"],
+      ["asked", "9000", "0", "0", "0"],
+      ["step", "4", expect.any(String), expect.any(String), "2"],
+      ["step", "8999", expect.any(String), expect.any(String), "1"],
+    ]);
+  });
+
+  it("prices are off unless they are given, and then stand in the report", async () => {
+    const without = await report("--policy", "micro:keepRecent=1");
+    expect([without.assumed.prices, without.totals.before.cost, without.totals.breakEvenReachedPrice]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const { assumed, totals } = await report(...argv);
+    expect(assumed.prices).toEqual({ write: 2, read: 0.1 });
+    expect(assumed.cache).toMatchObject({ id: "openai", blockTokens: 128, minPrefixTokens: 0 });
+    expect(totals.before.cost).toBeCloseTo(2 * totals.before.uncached + 0.1 * totals.before.cached, 6);
+  });
+
+  it("can be made again from the command line that it names", async () => {
+    const { out } = await simulate(files, "t.json", ...argv, "--markdown");
+    const named = /^Again with `context-budget simulate (.*)`$/m.exec(out)?.[1];
+    if (named === undefined) throw new Error("no command line is named");
+    const again = named.split(" ").map((word) => word.replace(/^'(.*)'$/, "$1"));
+    expect((await simulate(files, ...again, "--markdown")).out).toBe(out);
+    expect(out).toContain("| `keepRecent` | `1` |");
+    expect(out).toContain(nodeDigest.sha256Hex(chat));
+  });
+
+  it("says on the error stream why there is nothing", async () => {
+    for (const form of ["--csv", "--markdown"]) {
+      const { code, out, err: said } = await simulate({}, "t.json", "--curve", form);
+      expect([code, out]).toEqual([2, ""]);
+      expect(said).toContain("does not exist");
+    }
+  });
+});
+
 describe("simulate for people", () => {
   it("sums up, shows the figures and the results, and says why the rest stayed", async () => {
     const { code, out } = await simulate(files, "t.json", "--persist", "8000");
@@ -161,6 +241,8 @@ describe("simulate for people", () => {
         1 result: not above the threshold
 
       Tokens are estimated: characters ÷ 4, 1,500 per image. Cache: every common prefix counts.
+      SHA-256 of the file: 0593df0b7d83553147ff46feb8042d5ef13e5055512bd1e3a1c73d75eac4edff. Again with:
+      context-budget simulate t.json --thread t --policy persist:threshold=8000 --base-tokens 0
       "
     `);
   });
@@ -215,7 +297,8 @@ describe.skipIf(!hasCorpus)("simulate over the corpus", () => {
       (await simulateReal(corpusPath("hermes", "export.jsonl"), ...argv)).out,
       "simulateReport",
     ).simulation;
-    expect(stored?.inferred).toEqual({ atLeast: 30_000, below: 30_001 });
+    expect(stored?.inferred).toMatchObject({ atLeast: 30_000, below: 30_001 });
+    expect(stored?.inferred?.tools.length).toBeGreaterThan(0);
     expect(stored?.curve).toEqual(exported?.curve);
     expect(stored?.affected.map(({ line: _, result: __, ...rest }) => rest)).toEqual(
       exported?.affected.map(({ line: _, result: __, ...rest }) => rest),

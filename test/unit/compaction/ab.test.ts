@@ -42,8 +42,8 @@ describe("agent.log", () => {
   ];
   for (const [name, line, expected] of forms) {
     it(name, () => {
-      const { calls, problems } = parseAgentLog(`${line}\r\n`, fixedOffset(120));
-      expect(problems).toEqual([]);
+      const { calls, unread } = parseAgentLog(`${line}\r\n`, fixedOffset(120));
+      expect(unread).toEqual([]);
       expect(calls).toHaveLength(1);
       expect(calls[0]).toMatchObject({ ...expected, at: Date.UTC(2026, 3, 6, 7, 12, 3, 195) });
     });
@@ -60,13 +60,13 @@ describe("agent.log", () => {
       "2026-01-01 00:00:04,000 INFO [s1] agent.conversation_loop: API call #1: model=m provider=p in=1 out=1 total=2 latency=1.0s",
       "2026-01-01 00:00:05,000 INFO [s1] agent.conversation_loop: API call #2: model=m in=broken",
     ].join("\n");
-    const { calls, tools, problems } = parseAgentLog(log, fixedOffset(0));
+    const { calls, tools, unread } = parseAgentLog(log, fixedOffset(0));
     expect(calls.map(({ thread, outsideTurn }) => [thread, outsideTurn])).toEqual([
       ["s1", false],
       ["s1", true],
     ]);
     expect(tools).toEqual([{ at: Date.UTC(2026, 0, 1, 0, 0, 2), thread: "s1", tool: "terminal", chars: 682 }]);
-    expect(problems.map((problem) => problem.code)).toEqual(["log-line-not-read"]);
+    expect(unread.map(({ problem }) => problem.code)).toEqual(["log-line-not-read"]);
   });
 });
 
@@ -231,7 +231,7 @@ describe.skipIf(!hasCorpus)("the study of the corpus", () => {
 
   it("calls, segments and inputs are those of the truth", async () => {
     const { log, loose, truth } = await load();
-    expect(log.problems).toEqual([]);
+    expect(log.unread).toEqual([]);
     const study = studyFromLog(log.calls, loose, day);
     expect(study.calls).toHaveLength(49);
     expect(study.leftOut).toBe(2);

@@ -38,6 +38,8 @@ export interface AbInputs {
 /** Thresholds per tool, as evidence. Infinity = never persisted. Code points. */
 export interface ToolThresholds {
   readonly tool: string;
+  /** Results of the tool in the study. */
+  readonly results: number;
   readonly baseline: number;
   readonly candidates: readonly number[];
 }
@@ -58,9 +60,11 @@ const CHARS_PER_TOKEN = 4;
  */
 export function compareThresholds(study: AbStudy, baseline: Budget, candidates: readonly number[]): AbReport {
   const budgets = candidates.map((threshold): Budget => ({ ...baseline, perResult: threshold }));
-  const tools = [...new Set(study.results.map((result) => result.tool))].sort();
-  const thresholds = tools.map((tool) => ({
+  const counts = new Map<string, number>();
+  for (const { tool } of study.results) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  const thresholds = [...counts.keys()].sort().map((tool) => ({
     tool,
+    results: counts.get(tool) ?? 0,
     baseline: resolveThreshold(tool, baseline),
     candidates: budgets.map((budget) => resolveThreshold(tool, budget)),
   }));

@@ -73,6 +73,7 @@ export function studyFromLog(
   for (const [segment, { calls }] of segments.entries()) for (const call of calls) segmentOf[call] = segment;
   const results = loose.filter((result) => within(result.at)).sort((a, b) => a.at - b.at);
   const runs = attributeRuns(results, segments, kept);
+  const carriers = new Carriers(kept);
   return {
     calls: kept.map(({ input, cached }, call) => ({ input, cached, segment: segmentOf[call] ?? 0 })),
     segments,
@@ -81,8 +82,7 @@ export function studyFromLog(
       const segment = result.runId === undefined ? undefined : runs.get(result.runId);
       if (segment !== undefined)
         return { tool, chars, by: "run", firstCall: nextCall(result, segments[segment]?.calls ?? [], kept) };
-      const own = kept.flatMap((call, position) => (mayCarry(result, call) ? [position] : []));
-      const firstCall = nextCall(result, own, kept);
+      const firstCall = nextCall(result, carriers.of(result.thread), kept);
       return { tool, chars, by: firstCall === undefined ? "none" : "next", firstCall };
     }),
     leftOut: inBounds.length - kept.length,
@@ -180,9 +180,28 @@ function medianOf(times: readonly number[]): number {
   return times.length % 2 === 1 ? upper : ((times[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** A result of a known session is not carried by another one's requests. */
-function mayCarry(result: LooseResult, call: LoggedCall): boolean {
-  return result.thread === undefined || call.thread === undefined || result.thread === call.thread;
+/** Requests that may carry a result: one of a known session is not carried by another one's requests. */
+class Carriers {
+  private readonly all: readonly number[];
+  private readonly byThread = new Map<string, readonly number[]>();
+
+  constructor(private readonly calls: readonly LoggedCall[]) {
+    this.all = calls.map((_, position) => position);
+  }
+
+  /** Positions of requests, ascending. */
+  of(thread: string | undefined): readonly number[] {
+    if (thread === undefined) return this.all;
+    let own = this.byThread.get(thread);
+    if (own === undefined) {
+      own = this.all.filter((position) => {
+        const other = this.calls[position]?.thread;
+        return other === undefined || other === thread;
+      });
+      this.byThread.set(thread, own);
+    }
+    return own;
+  }
 }
 
 /** The first of some ascending calls that was answered after the result was there. */
@@ -197,43 +216,58 @@ function nextCall(result: LooseResult, own: readonly number[], calls: readonly L
   return own[low];
 }
 
-/** A study from one thread, whose transcript tells what carried what. A segment is a turn: it starts at a user message. */
-export function studyFromThread(thread: SimThread, facts: ResultFacts): AbStudy {
+/**
+ * A study from one thread, whose transcript tells what carried what. A segment is a turn: it starts at a user message. With
+ * bounds only requests whose time lies within them belong to it, and the results that they carried first.
+ */
+export function studyFromThread(
+  thread: SimThread,
+  facts: ResultFacts,
+  { since, until }: Pick<StudyOptions, "since" | "until"> = { since: null, until: null },
+): AbStudy {
   const { calls, items, results } = thread;
+  const bounded = since !== null || until !== null;
+  // A request without a time is in no bounds: every comparison with NaN is false.
+  const within = (call: number): boolean => {
+    const at = calls.at[call] ?? Number.NaN;
+    return !bounded || (at >= (since ?? -Infinity) && at <= (until ?? Infinity));
+  };
   const segments: Segment[] = [];
-  const segmentOf = new Int32Array(calls.count);
+  const kept: StudyCall[] = [];
+  /** Position in `kept` of each request; −1 = out of bounds. */
+  const positionOf = new Int32Array(calls.count).fill(-1);
   let from = 0;
+  let asked = true;
   for (let call = 0; call < calls.count; call++) {
     const to = calls.seen[call] ?? 0;
-    let asked = segments.length === 0;
     for (let item = from; item < to; item++)
       if (items.kind[item] === ITEM.text && ROLES[items.role[item] ?? 0] === "user") asked = true;
     from = to;
+    if (!within(call)) continue;
     if (asked) segments.push({ thread: thread.id, calls: [] });
-    segments.at(-1)?.calls.push(call);
-    segmentOf[call] = segments.length - 1;
+    asked = false;
+    segments.at(-1)?.calls.push(kept.length);
+    positionOf[call] = kept.length;
+    const input = measuredInput(thread, call);
+    const cached = calls.measured.cacheRead[call] ?? Number.NaN;
+    kept.push({
+      input: Number.isNaN(input) ? undefined : input,
+      cached: Number.isNaN(cached) ? 0 : cached,
+      segment: segments.length - 1,
+    });
   }
-  return {
-    calls: Array.from({ length: calls.count }, (_, call) => {
-      const input = measuredInput(thread, call);
-      const cached = calls.measured.cacheRead[call] ?? Number.NaN;
-      return {
-        input: Number.isNaN(input) ? undefined : input,
-        cached: Number.isNaN(cached) ? 0 : cached,
-        segment: segmentOf[call] ?? 0,
-      };
-    }),
-    segments,
-    results: Array.from({ length: results.count }, (_, result): StudyResult => {
-      const first = items.firstCall[results.item[result] ?? 0] ?? calls.count;
-      const carried = first < calls.count;
-      return {
-        tool: thread.tools[results.tool[result] ?? 0] ?? "",
-        chars: facts.rawChars[result] ?? 0,
-        by: carried ? "known" : "none",
-        firstCall: carried ? first : undefined,
-      };
-    }),
-    leftOut: 0,
-  };
+  const found: StudyResult[] = [];
+  for (let result = 0; result < results.count; result++) {
+    const firstCall = positionOf[items.firstCall[results.item[result] ?? 0] ?? calls.count] ?? -1;
+    const carried = firstCall >= 0;
+    // Where there are bounds, nothing tells when a result came that no request within them carried first.
+    if (!carried && bounded) continue;
+    found.push({
+      tool: thread.tools[results.tool[result] ?? 0] ?? "",
+      chars: facts.rawChars[result] ?? 0,
+      by: carried ? "known" : "none",
+      firstCall: carried ? firstCall : undefined,
+    });
+  }
+  return { calls: kept, segments, results: found, leftOut: 0 };
 }

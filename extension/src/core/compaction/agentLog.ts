@@ -34,8 +34,8 @@ export interface LoggedTool {
 export interface AgentLog {
   readonly calls: readonly LoggedCall[];
   readonly tools: readonly LoggedTool[];
-  /** Lines that say nothing about calls, tools or turns are not counted; these could not be read. */
-  readonly problems: readonly Problem[];
+  /** Lines that say nothing about calls, tools or turns are not counted; these, by their times, could not be read. */
+  readonly unread: readonly { readonly at: number; readonly problem: Problem }[];
 }
 
 /**
@@ -75,7 +75,7 @@ interface Turns {
 export function parseAgentLog(text: string, toEpoch: ToEpoch): AgentLog {
   const calls: LoggedCall[] = [];
   const tools: LoggedTool[] = [];
-  const problems: Problem[] = [];
+  const unread: { readonly at: number; readonly problem: Problem }[] = [];
   const turns = new Map<string, Turns>();
   let untagged: string | undefined;
   let number = 0;
@@ -103,14 +103,14 @@ export function parseAgentLog(text: string, toEpoch: ToEpoch): AgentLog {
     const thread = tag ?? untagged;
     if (CALL_LOGGERS.has(logger) && message.startsWith("API call #")) {
       const call = parseCall(message, at, thread, thread === undefined ? undefined : turns.get(thread));
-      if (call === undefined) problems.push(badLine(number, message));
+      if (call === undefined) unread.push({ at, problem: badLine(number, message) });
       else calls.push(call);
     } else if (TOOL_LOGGERS.has(logger)) {
       const found = TOOL.exec(message);
       if (found !== null) tools.push({ at, thread, tool: found[1] ?? "", chars: Number(found[2]) });
     }
   }
-  return { calls, tools, problems };
+  return { calls, tools, unread };
 }
 
 function* lines(text: string): Generator<string> {

@@ -1,0 +1,60 @@
+import type { SimulateReport, SimulationReport } from "./simulationReport";
+
+/** A name and what it is, as every form of the report states it, so that a result can be repeated. */
+export type Fact = readonly [name: string, text: string];
+
+/** File, hash, thread, policies and all that was assumed. */
+export function simulationFacts(report: SimulateReport, simulation: SimulationReport): readonly Fact[] {
+  const { thread, policies, assumed } = simulation;
+  const { tokens, baseTokens, windowTokens, prices } = assumed;
+  const base = `${baseTokens} in every call that the transcript does not show`;
+  return [
+    ["file", report.file],
+    ["sha256", report.sha256 ?? "not stated for a database"],
+    ["thread", thread.id],
+    ...policies.map(({ spec }, position): Fact => [`policy ${position + 1}`, spec]),
+    [
+      "tokens",
+      `estimated: characters ÷ ${tokens.charsPerToken} + ${tokens.itemTokens} per message + ${tokens.imageTokens} per image; ${base}`,
+    ],
+    ["cache", cacheWords(assumed)],
+    ["window", windowTokens === null ? "not stated" : `${windowTokens} tokens`],
+    [
+      "prices",
+      prices === null ? "left out" : `a token written ${prices.write}, read ${prices.read} (one uncached token = 1)`,
+    ],
+  ];
+}
+
+/** The cache model in one line. */
+export function cacheWords({ cache }: SimulationReport["assumed"]): string {
+  const life = cache.ttlMs === null ? "no end of life" : `gone after ${cache.ttlMs} ms`;
+  return `${cache.id}: blocks of ${cache.blockTokens}, from ${cache.minPrefixTokens} tokens, ${life} (${cache.source})`;
+}
+
+/** The command line that makes the same report again. Quoted for a POSIX shell. */
+export function repeatCommand(report: SimulateReport, simulation: SimulationReport): string {
+  const { thread, policies, assumed, curve } = simulation;
+  const { cache, windowTokens, prices, baseTokens } = assumed;
+  const bare = cache.id === "plain" && cache.blockTokens === 1 && cache.minPrefixTokens === 0 && cache.ttlMs === null;
+  const numbers = `blockTokens=${cache.blockTokens},minPrefixTokens=${cache.minPrefixTokens},ttlMs=${cache.ttlMs ?? "none"}`;
+  const words = [
+    "context-budget",
+    "simulate",
+    report.file,
+    "--thread",
+    thread.id,
+    ...policies.flatMap(({ spec }) => ["--policy", spec]),
+    "--base-tokens",
+    String(baseTokens),
+    ...(windowTokens === null ? [] : ["--window", String(windowTokens)]),
+    ...(bare ? [] : ["--cache", `${cache.id}:${numbers}`]),
+    ...(prices === null ? [] : ["--prices", `write=${prices.write},read=${prices.read}`]),
+    ...(curve === null ? [] : ["--thresholds", curve.candidates.map(({ threshold }) => threshold).join(",")]),
+  ];
+  return words.map(shellWord).join(" ");
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
+}
