@@ -1,0 +1,174 @@
+/** Geometry and values of the what-if charts. Pure; lengths are pixels from the left and the top of the drawing. */
+import type { WhatIfCurve, WhatIfFacts, WhatIfSeries } from "../../../extension/src/protocol/whatIf";
+import { axisTop } from "../timeline";
+
+/** Characters per token of an estimate. */
+export const CHARS_PER_TOKEN = 4;
+
+export interface CallsChart {
+  /** Top of the axis, tokens; the bottom is 0. */
+  readonly top: number;
+  readonly marks: readonly number[];
+  /** Whether the window is within the axis; it is left out where it would flatten all the rest. */
+  readonly window: "none" | "drawn" | "above";
+  /** Columns for the drawing: x, then before, after, cached share after, measured; the last point is held to the end. */
+  readonly columns: readonly (readonly (number | null)[])[];
+  readonly hasMeasured: boolean;
+}
+
+/** How many times higher than the data the axis may get so that the window can be seen. */
+const WINDOW_ROOM = 1.8;
+
+export function callsChartOf(series: WhatIfSeries, windowTokens: number | null): CallsChart {
+  const { before, after, measured } = series;
+  const most = Math.max(largest(before), largest(after), largest(measured));
+  const drawn = windowTokens !== null && windowTokens <= most * WINDOW_ROOM;
+  const top = axisTop(drawn ? Math.max(most, windowTokens * 1.04) : most);
+  const hasMeasured = measured.some((value) => value !== null);
+  return {
+    top,
+    marks: [0, top / 2, top],
+    window: windowTokens === null ? "none" : drawn ? "drawn" : "above",
+    columns: [
+      Array.from({ length: before.length + 1 }, (_, at) => at),
+      held(before),
+      held(after),
+      held(series.afterCached),
+      hasMeasured ? held(measured) : [],
+    ],
+    hasMeasured,
+  };
+}
+
+function held(values: readonly (number | null)[]): readonly (number | null)[] {
+  return [...values, values.at(-1) ?? null];
+}
+
+function largest(values: readonly (number | null)[]): number {
+  return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+}
+
+export interface CurveChart {
+  /** Ends of the logarithmic axis, code points. */
+  readonly from: number;
+  readonly until: number;
+  /** Largest saving drawn, tokens. */
+  readonly top: number;
+  /** x and tokens saved: a value holds from the previous x on. */
+  readonly columns: readonly (readonly number[])[];
+}
+
+/** Ends of the axis at least; what is longer widens it. */
+const LEAST = 1_000;
+const MOST = 200_000;
+
+export function curveChartOf(curve: WhatIfCurve): CurveChart {
+  const from = LEAST;
+  const until = Math.max(MOST, (curve.steps.at(-1) ?? 0) * 1.05);
+  const xs: number[] = [from];
+  const ys: number[] = [tokensOf(savedAt(curve, from).saved)];
+  curve.steps.forEach((step, at) => {
+    if (step > from) {
+      xs.push(step);
+      ys.push(tokensOf(curve.saved[at] ?? 0));
+    }
+  });
+  xs.push(until);
+  ys.push(tokensOf(curve.always.saved));
+  return { from, until, top: axisTop(largest(ys)), columns: [xs, ys] };
+}
+
+export function tokensOf(chars: number): number {
+  return chars / CHARS_PER_TOKEN;
+}
+
+export interface CurveValue {
+  readonly saved: number;
+  readonly results: number;
+}
+
+/** What one threshold saves. Code points. */
+export function savedAt(curve: WhatIfCurve, threshold: number): CurveValue {
+  let low = 0;
+  let high = curve.steps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((curve.steps[middle] ?? 0) > threshold) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low === curve.steps.length ? curve.always : { saved: curve.saved[low] ?? 0, results: curve.results[low] ?? 0 };
+}
+
+export function xOfThreshold(chart: CurveChart, threshold: number, width: number): number {
+  const share = Math.log(Math.max(1, threshold) / chart.from) / Math.log(chart.until / chart.from);
+  return Math.min(1, Math.max(0, share)) * width;
+}
+
+export function thresholdAtX(chart: CurveChart, x: number, width: number): number {
+  const share = Math.min(1, Math.max(0, x / Math.max(1, width)));
+  return Math.round(chart.from * (chart.until / chart.from) ** share);
+}
+
+/** A threshold worth naming beside the curve. */
+export interface NamedThreshold {
+  readonly chars: number;
+  readonly what: "candidate" | "config" | "chosen" | "inForceFrom" | "inForceTo";
+}
+
+/** Rows of the curve's table, ascending; a value that is named twice stands once, by its more special name. */
+export function namedThresholds(
+  candidates: readonly number[],
+  facts: WhatIfFacts,
+  chosen: number | null,
+): readonly NamedThreshold[] {
+  const named = new Map<number, NamedThreshold["what"]>(candidates.map((chars) => [chars, "candidate"]));
+  const { inferred, configThreshold } = facts;
+  for (const [chars, what] of [
+    [inferred?.atLeast, "inForceFrom"],
+    [inferred?.below, "inForceTo"],
+    [configThreshold?.chars, "config"],
+    [chosen, "chosen"],
+  ] as const) {
+    if (chars !== null && chars !== undefined) {
+      named.set(chars, what);
+    }
+  }
+  return [...named].map(([chars, what]) => ({ chars, what })).sort((a, b) => a.chars - b.chars);
+}
+
+/** Labels with a place along an axis; of two that would touch, the later in the list is left out. */
+export function withoutOverlap<T extends { readonly x: number; readonly width: number }>(
+  labels: readonly T[],
+  gap = 4,
+): readonly T[] {
+  const kept: T[] = [];
+  for (const label of labels) {
+    if (kept.every((other) => Math.abs(other.x - label.x) * 2 >= other.width + label.width + gap * 2)) {
+      kept.push(label);
+    }
+  }
+  return kept;
+}
+
+/** Spreads labels that want to stand at `y` so that each has `height`, in their order, within the drawing. */
+export function spread(wanted: readonly number[], height: number, bottom: number): readonly number[] {
+  const order = wanted.map((y, at) => ({ y, at })).sort((a, b) => a.y - b.y || a.at - b.at);
+  let floor = 0;
+  for (const label of order) {
+    label.y = Math.max(label.y, floor);
+    floor = label.y + height;
+  }
+  let ceiling = bottom;
+  for (const label of order.toReversed()) {
+    label.y = Math.min(label.y, ceiling);
+    ceiling = label.y - height;
+  }
+  const placed = wanted.map(() => 0);
+  for (const { y, at } of order) {
+    placed[at] = y;
+  }
+  return placed;
+}
