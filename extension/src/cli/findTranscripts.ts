@@ -7,7 +7,7 @@ export const SEARCH_LIMITS = { depth: 8, folders: 5_000, files: 20_000 } as cons
 
 /** Folders that hold other people's files. */
 const SKIPPED = new Set(["node_modules", ".git", ".hg", ".svn", "tool-results", "spillover"]);
-const EXTENSIONS = /\.(?:jsonl?|ndjson|traj|jsonl\.gz|db|sqlite3?)$/i;
+const EXTENSIONS = /\.(?:jsonl?|ndjson|traj|jsonl\.(?:gz|zst)|db|sqlite3?)$/i;
 
 export interface Found {
   /** Absolute paths of files that may be transcripts by their name, sorted; their content decides later. */

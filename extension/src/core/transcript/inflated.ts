@@ -1,5 +1,6 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
 import type { FileAccess, FileSource, Gunzip, StartHelper, Utf8, Wasm } from "../ports";
+import { isZstd, unzstd } from "../util/zstd/unzstd";
 import { composeOpencodeSession } from "./opencodeStore";
 import { unreadable } from "./unreadable";
 
@@ -40,16 +41,25 @@ export async function openedSource(file: FileSource, ports: TextPorts): Promise<
   return inflated(file, ports);
 }
 
-/** A file packed with gzip as what it holds, in memory; any other file as it is. Errors of reading are left to the reader. */
+/** How a file is packed: its name for people, and the tool that unpacks it. */
+const PACKINGS = {
+  gzip: { name: "gzip", tool: "gzip -d" },
+  zstd: { name: "Zstandard", tool: "zstd -d" },
+} as const;
+type Packing = keyof typeof PACKINGS;
+
+/** A file packed with gzip or Zstandard as what it holds, in memory; any other file as it is. Errors of reading are left to the reader. */
 export async function inflated(
   source: FileSource,
   ports: TextPorts,
   maxBytes = MAX_UNPACKED_BYTES,
 ): Promise<Result<Opened>> {
   const { gunzip } = ports;
-  if (gunzip === undefined || !(await isGzip(source))) return ok({ source, problems: [] });
+  const packing = await packingOf(source);
+  if (packing === undefined || (packing === "gzip" && gunzip === undefined)) return ok({ source, problems: [] });
+  const { name, tool } = PACKINGS[packing];
   if (source.bytes > MAX_PACKED_BYTES) {
-    const text = `is packed and has ${megabytes(source.bytes)}; the limit is ${megabytes(MAX_PACKED_BYTES)}. Unpack it (gzip -d) and open the result.`;
+    const text = `is packed and has ${megabytes(source.bytes)}; the limit is ${megabytes(MAX_PACKED_BYTES)}. Unpack it (${tool}) and open the result.`;
     return err({ code: "packed-too-large", severity: "error", message: `${source.path} ${text}` });
   }
   let packed: Uint8Array;
@@ -58,9 +68,10 @@ export async function inflated(
   } catch (error) {
     return err(unreadable(source, error));
   }
-  const { bytes, state } = await gunzip.gunzip(packed, maxBytes);
+  const { bytes, state } =
+    packing === "gzip" && gunzip !== undefined ? await gunzip.gunzip(packed, maxBytes) : unzstd(packed, maxBytes);
   if (bytes.length === 0) {
-    const text = "is packed with gzip, but nothing can be unpacked from it. Check that it was copied whole.";
+    const text = `is packed with ${name}, but nothing can be unpacked from it. Check that it was copied whole.`;
     return err({ code: "damaged-archive", severity: "error", message: `${source.path} ${text}` });
   }
   const unpacked: FileSource = {
@@ -68,25 +79,26 @@ export async function inflated(
     bytes: bytes.length,
     read: (start, end) => Promise.resolve(bytes.subarray(start, end)),
   };
-  return ok({ source: unpacked, problems: problemsOf(source, state) });
+  return ok({ source: unpacked, problems: problemsOf(source, state, tool) });
 }
 
-async function isGzip(source: FileSource): Promise<boolean> {
-  if (source.bytes < 2) return false;
+async function packingOf(source: FileSource): Promise<Packing | undefined> {
+  if (source.bytes < 4) return undefined;
   try {
-    const head = await source.read(0, 2);
-    return head[0] === 0x1f && head[1] === 0x8b;
+    const head = await source.read(0, 4);
+    if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
+    return isZstd(head) ? "zstd" : undefined;
   } catch {
     // Whoever reads the file next meets the same error and tells it.
-    return false;
+    return undefined;
   }
 }
 
-function problemsOf(source: FileSource, state: "whole" | "capped" | "damaged"): readonly Problem[] {
+function problemsOf(source: FileSource, state: "whole" | "capped" | "damaged", tool: string): readonly Problem[] {
   if (state === "whole") return [];
   const message =
     state === "capped"
-      ? `${source.path} unpacks to more than ${megabytes(MAX_UNPACKED_BYTES)}; only that much is read. Unpack it (gzip -d) and open the result.`
+      ? `${source.path} unpacks to more than ${megabytes(MAX_UNPACKED_BYTES)}; only that much is read. Unpack it (${tool}) and open the result.`
       : `${source.path} is damaged or cut off: what could be unpacked is read, the rest is missing.`;
   return [{ code: state === "capped" ? "unpacked-too-large" : "damaged-archive", severity: "error", message }];
 }

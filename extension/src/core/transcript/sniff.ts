@@ -43,9 +43,18 @@ const LOOKED_INTO: ReadonlySet<string> = new Set([
 
 /** The format of a file, by content; its name is never looked at. */
 export async function sniff(source: FileSource, ports: TextPorts): Promise<Result<FileFormatId>> {
-  const opened = await inflated(source, ports, HEAD_STEPS[2]);
+  // Unpacking Zstandard waits for nothing, so the smaller part first; it is enough for nearly all.
+  const opened = await inflated(source, ports, HEAD_STEPS[1]);
   if (!opened.ok) return opened;
-  const found = await sniffLayout(opened.value.source, ports);
+  const head = opened.value.source;
+  const found = await formatOf(head, ports);
+  if (found.ok || head === source || head.bytes < HEAD_STEPS[1]) return found;
+  const more = await inflated(source, ports, HEAD_STEPS[2]);
+  return more.ok ? formatOf(more.value.source, ports) : more;
+}
+
+async function formatOf(source: FileSource, ports: TextPorts): Promise<Result<FileFormatId>> {
+  const found = await sniffLayout(source, ports);
   return found.ok ? ok(found.value.format) : found;
 }
 
