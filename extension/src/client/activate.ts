@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
           if (chosen !== undefined) await moved.set(session.path, chosen);
           return chosen !== undefined;
         },
-        whatIf: new WhatIfViews(),
+        whatIf: lifetime.add(new WhatIfViews()),
       },
     }),
   );

@@ -120,7 +120,7 @@ export class OutputOpener {
 }
 
 /** An inspector in a preview tab would be replaced by what is opened from it. */
-async function keepInspector(): Promise<void> {
+export async function keepInspector(): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputCustom && input.viewType === INSPECTOR_VIEW_TYPE) {
     await vscode.commands.executeCommand("workbench.action.keepEditor");

@@ -1,13 +1,31 @@
-import { err, type Result } from "../../core/model/problem";
+import { err, ok, type Result } from "../../core/model/problem";
+import type { WhatIfCalls } from "../../protocol/whatIf";
+import { type Disposable, Lifetime } from "../lifetime";
 import type { CallFailure } from "./hostRpc";
+import type { InspectorSession } from "./inspectorSession";
+import { keepInspector } from "./outputOpener";
+import { policiesInWords } from "./policyWords";
+import { RequestDiffs } from "./requestDiffs";
+import type { CancelWithHook } from "./sessionPorts";
 import type { WhatIfActions } from "./whatIfHandlers";
 
 const NOT_YET: Result<boolean, CallFailure> = err({ code: "failed", message: "This is not there yet." });
 
 /** What simulations show in editors of their own. */
-export class WhatIfViews implements WhatIfActions {
-  async diff(): Promise<Result<boolean, CallFailure>> {
-    return NOT_YET;
+export class WhatIfViews implements WhatIfActions, Disposable {
+  readonly #lifetime = new Lifetime();
+  readonly #diffs = this.#lifetime.add(new RequestDiffs());
+
+  async diff(
+    session: InspectorSession,
+    wanted: WhatIfCalls["whatIfDiff"]["in"],
+    cancel: CancelWithHook,
+  ): Promise<Result<boolean, CallFailure>> {
+    const texts = await session.whatIf.ask("request", wanted, undefined, cancel);
+    if (!texts.ok) return texts;
+    await keepInspector();
+    await this.#diffs.open(texts.value, { call: wanted.call, policies: policiesInWords(wanted.input.policies) });
+    return ok(true);
   }
 
   async apply(): Promise<Result<boolean, CallFailure>> {
@@ -16,5 +34,9 @@ export class WhatIfViews implements WhatIfActions {
 
   async exportRun(): Promise<Result<boolean, CallFailure>> {
     return NOT_YET;
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
   }
 }

@@ -1,14 +1,218 @@
-import { err, type Result } from "../../core/model/problem";
+import type { Replacement } from "../../core/compaction/pipeline";
+import { type ReplacedText, replacementText } from "../../core/compaction/replacementText";
+import { ITEM, ROLES, type SimThread } from "../../core/compaction/simThread";
+import type { Policy } from "../../core/model/policy";
+import { err, ok, type Result } from "../../core/model/problem";
+import type { Message, ToolResult } from "../../core/model/transcript";
 import type { Cancel } from "../../core/ports";
+import { messageText, type WrittenCall, writtenCalls } from "../../core/transcript/messageText";
+import { countCodePoints } from "../../core/util/textSize";
 import type { RequestTexts, SimulationQuestions } from "../../protocol/simulation";
+import { nodeDigest } from "../digest";
+import { nodeUtf8 } from "../utf8";
 import type { LoadedTranscript } from "./loadTranscript";
 import type { SimulatedThread } from "./simulatedThread";
 
+/** Bounds of one side, UTF-16 units: VS Code compares no larger documents well. */
+export const REQUEST_LIMITS = {
+  /** Of the whole request: above it texts that no policy touches are shortened. */
+  whole: 4_000_000,
+  /** Of one text. */
+  text: 1_000_000,
+  /** Of one text that stays as it is, in a request above `whole`. */
+  shortened: 2_000,
+} as const;
+
+/** Both sides while they are written: the same headings on both, so that only what is replaced differs. */
+class Sides {
+  private readonly before: string[] = [];
+  private readonly after: string[] = [];
+  private length = 0;
+  capped = false;
+
+  /** @param limit of the texts under it */
+  section(heading: string, before: string, after: string, limit: number): void {
+    const full = this.length > 2 * REQUEST_LIMITS.whole;
+    const cut = full ? 0 : limit;
+    this.before.push(heading, this.bounded(before, cut), "");
+    this.after.push(heading, before === after ? this.bounded(before, cut) : this.bounded(after, cut), "");
+    this.length += Math.min(before.length, cut) + heading.length;
+  }
+
+  texts(): RequestTexts {
+    return { before: this.before.join("\n"), after: this.after.join("\n"), capped: this.capped };
+  }
+
+  private bounded(text: string, limit: number): string {
+    if (text.length <= limit) return text;
+    this.capped = true;
+    const shown = text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+    const more = (text.length - shown.length).toLocaleString("en");
+    return `${shown}\n[… ${more} more characters are not shown here]`;
+  }
+}
+
+/** The request of a call as text, message by message, without and with the policies. Undefined = cancelled. */
 export async function requestTexts(
-  _loaded: LoadedTranscript,
-  _thread: SimulatedThread,
-  _wanted: SimulationQuestions["request"]["in"],
-  _cancel: Cancel,
+  loaded: LoadedTranscript,
+  thread: SimulatedThread,
+  { input, call }: SimulationQuestions["request"]["in"],
+  cancel: Cancel,
 ): Promise<Result<RequestTexts> | undefined> {
-  return err({ code: "not-yet", severity: "error", message: "Requests cannot be shown yet." });
+  const { sim } = thread;
+  const position = sim.calls.number.indexOf(call);
+  if (position < 0) {
+    return err({ code: "unknown-call", severity: "error", message: `This thread has no request number ${call}.` });
+  }
+  const items = thread.simulation(input.assumptions).requestAt(input.policies, position);
+  const total = items.reduce((sum, { item }) => sum + (sim.items.chars[item] ?? 0), 0);
+  const kept = total > REQUEST_LIMITS.whole ? REQUEST_LIMITS.shortened : REQUEST_LIMITS.text;
+  const writer = new RequestWriter(loaded, sim, input.policies, kept);
+  for (const { item, replacement } of items) {
+    if (cancel.isCancellationRequested) return undefined;
+    await writer.item(item, replacement);
+  }
+  return ok(writer.sides.texts());
+}
+
+class RequestWriter {
+  readonly sides = new Sides();
+  private readonly messages: readonly Message[];
+  private record: { readonly message: number; readonly value: unknown } | undefined;
+
+  constructor(
+    private readonly loaded: LoadedTranscript,
+    private readonly sim: SimThread,
+    private readonly policies: readonly Policy[],
+    private readonly keptLimit: number,
+  ) {
+    this.messages = loaded.index.messages.filter(({ threadId }) => threadId === sim.id);
+  }
+
+  async item(item: number, replacement: Replacement | undefined): Promise<void> {
+    const { items } = this.sim;
+    switch (items.kind[item]) {
+      case ITEM.result:
+        return this.result(item, replacement);
+      case ITEM.args:
+        return this.args(item, replacement);
+      default:
+        return this.text(item);
+    }
+  }
+
+  private async text(item: number): Promise<void> {
+    const { items } = this.sim;
+    const chars = items.chars[item] ?? 0;
+    const images = items.images[item] ?? 0;
+    // An answer that is nothing but tool calls.
+    if (chars === 0 && images === 0) return;
+    const record = await this.recordOf(item);
+    const text = chars === 0 ? "" : (messageText(record, chars, nodeUtf8) ?? asJson(record));
+    const shown = withImages(text, images);
+    this.sides.section(`===== ${this.messageName(item)} =====`, shown, shown, this.keptLimit);
+  }
+
+  private async args(item: number, replacement: Replacement | undefined): Promise<void> {
+    const { items } = this.sim;
+    const chars = items.chars[item] ?? 0;
+    if (chars === 0) return;
+    const found = writtenCalls(await this.recordOf(item));
+    const known = found.reduce((sum, { args }) => sum + countCodePoints(args), 0) === chars;
+    const calls: readonly WrittenCall[] = known ? found : [];
+    if (calls.length === 0) {
+      const text = `[arguments of ${chars.toLocaleString("en")} characters, which could not be told apart from their record]`;
+      const after = replacement === undefined ? text : this.stands(replacement);
+      this.sides.section(`----- tool calls · ${this.messageName(item)} -----`, text, after, this.keptLimit);
+      return;
+    }
+    for (const call of calls) {
+      const heading = `----- tool call · ${name(call.tool)} · ${call.id ?? "no id"} -----`;
+      const after = replacement === undefined ? call.args : this.replacedArgs(call, replacement);
+      this.sides.section(heading, call.args, after, replacement === undefined ? this.keptLimit : REQUEST_LIMITS.text);
+    }
+  }
+
+  private replacedArgs(call: WrittenCall, replacement: Replacement): string {
+    const policy = this.policies[replacement.policy];
+    if (policy === undefined || replacement.action !== "shortened") return "{}";
+    return replacementText(policy, replacement.action, this.replaced(call.args, undefined), nodeDigest);
+  }
+
+  private async result(item: number, replacement: Replacement | undefined): Promise<void> {
+    const { items, results } = this.sim;
+    const position = items.result[item] ?? -1;
+    const result = this.loaded.index.results[results.index[position] ?? -1];
+    const images = items.images[item] ?? 0;
+    const heading = `===== tool result · ${name(result?.tool)} · ${result?.callId ?? "no id"} =====`;
+    const text = result === undefined ? undefined : await this.loaded.bodies.result(result);
+    const before = withImages(text ?? unreadable(items.chars[item] ?? 0), images);
+    if (replacement === undefined) {
+      this.sides.section(heading, before, before, this.keptLimit);
+      return;
+    }
+    const policy = this.policies[replacement.policy];
+    const stands =
+      text === undefined || policy === undefined
+        ? this.stands(replacement)
+        : replacementText(policy, replacement.action, this.replaced(text, result), nodeDigest);
+    const after = withImages(stands, replacement.dropsImages ? 0 : images);
+    this.sides.section(heading, before, after, REQUEST_LIMITS.text);
+  }
+
+  private replaced(text: string, result: ToolResult | undefined): ReplacedText {
+    return {
+      text,
+      agent: this.loaded.header.agent,
+      tool: result?.tool,
+      callId: result?.callId,
+      args: undefined,
+    };
+  }
+
+  private stands({ action, chars }: Replacement): string {
+    return `[${action}: ${chars.toLocaleString("en")} characters stand here]`;
+  }
+
+  private async recordOf(item: number): Promise<unknown> {
+    const message = this.sim.items.message[item] ?? -1;
+    if (this.record?.message === message) return this.record.value;
+    const place = this.messages[message]?.place;
+    const text = place === undefined ? undefined : await this.loaded.record(place);
+    const value = text === undefined ? undefined : parsed(text);
+    this.record = { message, value };
+    return value;
+  }
+
+  private messageName(item: number): string {
+    const { items } = this.sim;
+    const role = ROLES[items.role[item] ?? 0] ?? "other";
+    const index = items.messageIndex[item] ?? -1;
+    return index < 0 ? role : `message ${index + 1} · ${role}`;
+  }
+}
+
+const name = (tool: string | undefined): string => tool ?? "unknown tool";
+
+function unreadable(chars: number): string {
+  return `[a text of ${chars.toLocaleString("en")} characters, which could not be read]`;
+}
+
+function withImages(text: string, images: number): string {
+  return images === 0 ? text : `${text}${text === "" ? "" : "\n"}${"[image]".repeat(Math.min(images, 100))}`;
+}
+
+/** A record that keeps its text where nobody looked, as it stands. */
+function asJson(record: unknown): string {
+  if (record === undefined) return "[the record could not be read]";
+  return `[its record, since the text could not be told from it]\n${JSON.stringify(record, undefined, 2)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

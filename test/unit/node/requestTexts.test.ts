@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { POLICY_DEFAULTS } from "../../../extension/src/core/compaction/policy";
+import type { Policy } from "../../../extension/src/core/model/policy";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { SimulationServer } from "../../../extension/src/node/serveSimulation";
+import { REQUEST_LIMITS } from "../../../extension/src/node/simulation/requestTexts";
+import type { OpenedThread, RequestTexts, SimulationQuestion } from "../../../extension/src/protocol/simulation";
+import { SAMPLES } from "../transcript/samples";
+import { hermesSession, input } from "./simulation";
+
+const folder = mkdtempSync(join(tmpdir(), "request-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function texts(name: string, content: string, policies: readonly Policy[], call?: number) {
+  const path = join(folder, `${name.replace(/\W/g, "-")}.json`);
+  writeFileSync(path, content);
+  const server = new SimulationServer({ simulate: path, format: null }, { folder: () => {}, progress: () => {} });
+  const ask = async <T>(question: SimulationQuestion): Promise<T | string> => {
+    const answer = await server.answer(question, NEVER_CANCELLED);
+    return answer?.ok === true ? (answer.value as T) : (answer?.error.code ?? "cancelled");
+  };
+  const opened = await ask<OpenedThread>({ v: 1, id: 1, ask: "open", body: { thread: null } });
+  if (typeof opened === "string") return undefined;
+  const { thread, calls } = opened.facts;
+  const body = { input: input(thread, ...policies), call: call ?? calls };
+  const request = await ask<RequestTexts>({ v: 1, id: 2, ask: "request", body });
+  server.close();
+  if (typeof request === "string") throw new Error(request);
+  return request;
+}
+
+const headings = (text: string): string[] => text.split("\n").filter((line) => /^(=====|-----) .* \1$/.test(line));
+
+describe("a request before and after", () => {
+  it("has every message under a heading, and the same headings on both sides", async () => {
+    const session = hermesSession(3, (call) => (call === 1 ? 30_000 : 500));
+    const request = await texts("plain", session, [{ ...POLICY_DEFAULTS.persist, threshold: 20_000 }]);
+    expect(headings(request?.before ?? "")).toEqual([
+      "===== message 1 · user =====",
+      "===== message 2 · assistant =====",
+      "----- tool call · terminal · call_0 -----",
+      "===== tool result · terminal · call_0 =====",
+      "===== message 4 · assistant =====",
+      "----- tool call · web_extract · call_1 -----",
+      "===== tool result · web_extract · call_1 =====",
+      "===== message 6 · assistant =====",
+      "----- tool call · web_extract · call_2 -----",
+      "===== tool result · web_extract · call_2 =====",
+    ]);
+    expect(headings(request?.after ?? "")).toEqual(headings(request?.before ?? ""));
+    expect(request?.capped).toBe(false);
+    const sections = (text: string): string[] => text.split(/^(?====== |----- )/m);
+    const before = sections(request?.before ?? "");
+    const after = sections(request?.after ?? "");
+    const changed = before.flatMap((section, at) => (section === after[at] ? [] : [at]));
+    expect(changed).toHaveLength(1);
+    const [at] = changed;
+    expect(before[at ?? 0]).toMatch(/call_1 =====\nLine of result 1\./);
+    expect(after[at ?? 0]).toMatch(/call_1 =====\n<persisted-output>\n/);
+    expect(after[at ?? 0]).toContain("/call_1.txt");
+    expect(before.join("")).toContain('{"n":2}');
+  });
+
+  it("is the request of the call asked for", async () => {
+    const session = hermesSession(3, () => 100);
+    const request = await texts("early", session, [], 2);
+    expect(request?.before).toContain("call_0");
+    expect(request?.before).not.toContain("call_1");
+    expect(request?.after).toBe(request?.before);
+    await expect(texts("absent", session, [], 99)).rejects.toThrow("unknown-call");
+  });
+
+  it("says where it is cut", async () => {
+    const session = hermesSession(30, (call) => (call === 0 ? 1_500_000 : 200_000));
+    const request = await texts("large", session, [
+      { ...POLICY_DEFAULTS.persist, threshold: 1_000_000, turnBudget: false },
+    ]);
+    expect(request?.capped).toBe(true);
+    expect(request?.before).toMatch(/more characters are not shown here\]/);
+    expect(request?.before.length).toBeLessThan(3 * REQUEST_LIMITS.whole);
+    expect(headings(request?.after ?? "")).toEqual(headings(request?.before ?? ""));
+  });
+
+  /** The text is put together from several members, or is what is left when tags are taken out; its record is shown. */
+  const AS_RECORD = ["a VS Code chat log", "a Hermes trajectory"];
+
+  it.each(SAMPLES)("%s: every text that was measured is found in its record", async (name, _format, content) => {
+    const request = await texts(name, content, [{ ...POLICY_DEFAULTS.micro, keepRecent: 0 }]);
+    if (request === undefined || AS_RECORD.includes(name)) return;
+    expect(request.before).not.toContain("could not be");
+  });
+});
