@@ -65,7 +65,7 @@ export async function* readTranscript(
 }
 
 /** File name without folder and extension; folders of either platform. */
-function baseName(path: string): string {
+export function baseName(path: string): string {
   const file =
     path
       .split(/[\\/]/)

@@ -247,7 +247,8 @@ function badLine(place: RecordPlace, reason: string): Problem {
   return { code: "bad-record", severity: "error", message, at: at(place) };
 }
 
-function tornLine(place: RecordPlace): Problem {
+/** The end of a record is missing, and no line end says that nothing more comes. */
+export function tornLine(place: RecordPlace): Problem {
   const message = `Line ${place.line}, the last one, is cut off. Its writer may still be at it; reload when it is done.`;
   return { code: "torn-last-line", severity: "warning", message, at: at(place) };
 }

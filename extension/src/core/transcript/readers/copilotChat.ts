@@ -9,7 +9,10 @@ import { MutationLog } from "./mutationLog";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
-/** VS Code chat sessions: one object, or the log of changes to it, which is replayed and read at its end. */
+/**
+ * VS Code chat sessions: one object, or the log of changes to it, which is replayed and read at its end. A log that has grown is
+ * read anew: what is replayed is the whole chat with its texts, and each may change.
+ */
 export class CopilotChatReader extends RecordReader {
   override readonly arrays: ReadonlySet<string> = new Set(["requests"]);
   override readonly members: ReadonlySet<string> = new Set(["sessionId", "creationDate", "customTitle"]);

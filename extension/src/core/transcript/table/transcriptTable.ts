@@ -71,7 +71,7 @@ export class TranscriptTable {
           this.result(event.result);
           break;
         case "problem":
-          this.problems.push(event.problem);
+          this.problem(event.problem);
           break;
         case "compaction": {
           const { kind: _, ...compaction } = event;
@@ -85,6 +85,10 @@ export class TranscriptTable {
           break;
       }
     }
+  }
+
+  problem(problem: Problem): void {
+    this.problems.push(problem);
   }
 
   thread(thread: Thread): void {

@@ -1,0 +1,43 @@
+import type { TranscriptEvent } from "../events";
+import { LeftContext } from "../leftContext";
+import { Summary, type ThreadTotals, type TranscriptTotals } from "../summary";
+import { ContextTimeline } from "../timeline";
+import type { TranscriptTable } from "./transcriptTable";
+
+/** What is worked out while events come in, beside the table: totals, the growth of the context, what left it. */
+export interface Observers {
+  readonly timeline: ContextTimeline;
+  readonly summary: Summary;
+  readonly left: LeftContext;
+}
+
+export function newObservers(): Observers {
+  const timeline = new ContextTimeline();
+  return { timeline, summary: new Summary(timeline), left: new LeftContext() };
+}
+
+/** Takes events into a table and into what is worked out beside it. */
+export function observe(
+  { summary, left }: Observers,
+  table: TranscriptTable,
+  events: readonly TranscriptEvent[],
+): void {
+  table.add(events);
+  summary.add(events);
+  left.add(events, (row) => {
+    const by = left.leftBy(row);
+    if (by !== undefined) table.left(row, by);
+  });
+}
+
+/** Totals of a transcript as it is shown: with the calls that never got a result. */
+export interface ShownTotals {
+  readonly totals: TranscriptTotals;
+  readonly threads: readonly ThreadTotals[];
+}
+
+/** `missing`: calls without a result that the table lists and the summary has not heard of. */
+export function shownTotals({ summary }: Observers, missing: number): ShownTotals {
+  const totals = summary.totals();
+  return { totals: { ...totals, results: totals.results + missing }, threads: summary.threads() };
+}
