@@ -10,11 +10,17 @@ import {
 } from "vscode-languageclient/node";
 import {
   CONFIG_SUMMARY,
+  CONFIG_THRESHOLD,
   type ConfigSummaryResult,
+  type ConfigTextParams,
+  type ConfigThresholdResult,
   DIAGNOSTIC_SOURCE,
   EXPLAIN_CONFIG,
   type ExplainConfigResult,
   type InitOptions,
+  SET_THRESHOLD,
+  type SetThresholdParams,
+  type SetThresholdResult,
 } from "../protocol/lsp";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { Disposable } from "./lifetime";
@@ -40,6 +46,10 @@ export interface Client {
   explainConfig(uri: string): Promise<ExplainConfigResult | null>;
   /** The per-result cap of an open config; null where it is none. */
   configSummary(uri: string): Promise<ConfigSummaryResult | null>;
+  /** What a config, open or not, says about the persist threshold; null where its language is none of ours. */
+  configThreshold(params: ConfigTextParams): Promise<ConfigThresholdResult | null>;
+  /** The edits that set the threshold of a config; null as above. */
+  setThreshold(params: SetThresholdParams): Promise<SetThresholdResult | null>;
   readonly processId: number | undefined;
 }
 
@@ -87,6 +97,8 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
       }),
     explainConfig: (uri) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG, { uri }),
     configSummary: (uri) => client.sendRequest<ConfigSummaryResult | null>(CONFIG_SUMMARY, { uri }),
+    configThreshold: (params) => client.sendRequest<ConfigThresholdResult | null>(CONFIG_THRESHOLD, params),
+    setThreshold: (params) => client.sendRequest<SetThresholdResult | null>(SET_THRESHOLD, params),
     get processId() {
       return client.serverProcess?.pid;
     },

@@ -1,5 +1,11 @@
 import type { Clock, Log } from "../core/ports";
-import type { ConfigSummaryResult } from "../protocol/lsp";
+import type {
+  ConfigSummaryResult,
+  ConfigTextParams,
+  ConfigThresholdResult,
+  SetThresholdParams,
+  SetThresholdResult,
+} from "../protocol/lsp";
 import type { Client } from "./clientFactory";
 import { type Disposable, Lifetime, Signal } from "./lifetime";
 import type { Prompts } from "./prompts";
@@ -81,6 +87,18 @@ export class LanguageServer implements Disposable {
   /** The per-result cap of an open config; undefined where it is none, or while the server does not run. */
   async configSummary(uri: string): Promise<ConfigSummaryResult | undefined> {
     return this.#state === "running" ? ((await this.#client?.configSummary(uri)) ?? undefined) : undefined;
+  }
+
+  /** What a config says about the persist threshold. Starts the server if needed; undefined while it does not run. */
+  async configThreshold(params: ConfigTextParams): Promise<ConfigThresholdResult | undefined> {
+    await this.ensureStarted();
+    return this.#state === "running" ? ((await this.#client?.configThreshold(params)) ?? undefined) : undefined;
+  }
+
+  /** The edits that set the persist threshold of a config. As above. */
+  async setThreshold(params: SetThresholdParams): Promise<SetThresholdResult | undefined> {
+    await this.ensureStarted();
+    return this.#state === "running" ? ((await this.#client?.setThreshold(params)) ?? undefined) : undefined;
   }
 
   /** Stops for good; resolves when the server is gone. */

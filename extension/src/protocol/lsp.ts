@@ -47,3 +47,47 @@ export interface ConfigSummaryResult {
   readonly detail: string;
   readonly isBroken: boolean;
 }
+
+/** A config file as it stands on disk or in an editor; it need not be open. */
+export interface ConfigTextParams {
+  readonly uri: string;
+  /** `yaml`, `json` or `jsonc`. */
+  readonly languageId: string;
+  readonly text: string;
+}
+
+/** Client → server: what a config says about the persist threshold. Answers null where its language is none of ours. */
+export const CONFIG_THRESHOLD = "contextBudget/configThreshold";
+
+export interface ConfigThresholdResult {
+  /** Explicit threshold in force, code points; null = none, so that it scales with the window. */
+  readonly threshold: number | null;
+  /** What applies to a result when none is set, code points: a range as long as the window is unknown. */
+  readonly scaled: { readonly from: number; readonly to: number };
+  /** The model's window in tokens as the config states it; null = it does not. */
+  readonly windowTokens: number | null;
+  /** The 0-based line of the key that counts; null where it is not in the file. */
+  readonly line: number | null;
+}
+
+/** Client → server: the edits that set the persist threshold of a config. Nothing is changed. Answers null as above. */
+export const SET_THRESHOLD = "contextBudget/setThreshold";
+
+export interface SetThresholdParams extends ConfigTextParams {
+  /** Code points. */
+  readonly threshold: number;
+}
+
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface SetThresholdResult {
+  /** Null where it cannot be done safely. */
+  readonly edits:
+    | readonly { readonly start: TextPosition; readonly end: TextPosition; readonly newText: string }[]
+    | null;
+  /** Sentences about what else decides: the managed layer of the machine, a broken file. */
+  readonly notes: readonly string[];
+}

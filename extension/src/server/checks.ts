@@ -1,7 +1,7 @@
-import type { TextDocument } from "vscode-languageserver-textdocument";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import { KEY } from "../core/config/keys";
 import type { CheckOptions } from "../core/config/types";
-import type { ServerSettings } from "../protocol/lsp";
+import type { ConfigTextParams, ServerSettings } from "../protocol/lsp";
 import { type CheckedDocument, checkDocument, configLanguage } from "../service/context";
 import type { ConfigPlace } from "../service/explainConfig";
 import { ConfigFiles, filePath } from "./configFiles";
@@ -57,6 +57,23 @@ export class Checks {
     const done = { ...checked, version: document.version, stamp };
     this.#done.set(document.uri, done);
     return done;
+  }
+
+  /** A text that is known to be an agent's config, open or not; undefined where its language is none of ours, or it is too long. */
+  asConfig({ uri, languageId, text }: ConfigTextParams): CheckedDocument | undefined {
+    const language = configLanguage(languageId);
+    if (language === undefined || text.length > MAX_DOCUMENT) return undefined;
+    const document = TextDocument.create(uri, languageId, 0, text);
+    const { loader, contextLength } = this.#settings;
+    const { environment, managed } = this.#surroundings(document);
+    return checkDocument(document, {
+      loader,
+      language,
+      isAgentConfig: true,
+      environment,
+      ...(managed === undefined ? {} : { managed }),
+      ...(contextLength === null ? {} : { contextLength }),
+    });
   }
 
   /** What decides about an agent's config besides its text. */

@@ -14,15 +14,22 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Log } from "../core/ports";
 import {
   CONFIG_SUMMARY,
+  CONFIG_THRESHOLD,
   type ConfigSummaryResult,
+  type ConfigTextParams,
+  type ConfigThresholdResult,
   DIAGNOSTIC_SOURCE,
   EXPLAIN_CONFIG,
   type ExplainConfigParams,
   type ExplainConfigResult,
+  SET_THRESHOLD,
+  type SetThresholdParams,
+  type SetThresholdResult,
 } from "../protocol/lsp";
 import { codeActions } from "../service/codeActions";
 import { completion } from "../service/completion";
 import { configSummary } from "../service/configSummary";
+import { configThreshold, thresholdEdits } from "../service/configThreshold";
 import type { CheckedDocument } from "../service/context";
 import { type DiagnosticOptions, toDiagnostics } from "../service/diagnostics";
 import { explainConfig } from "../service/explainConfig";
@@ -110,6 +117,14 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     const checked = checkedAt(uri);
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     return configSummary(checked, createFormat(session.locale));
+  });
+  connection.onRequest(CONFIG_THRESHOLD, (params: ConfigTextParams): ConfigThresholdResult | null => {
+    const checked = session.checks.asConfig(params);
+    return checked === undefined ? null : configThreshold(checked);
+  });
+  connection.onRequest(SET_THRESHOLD, (params: SetThresholdParams): SetThresholdResult | null => {
+    const checked = session.checks.asConfig(params);
+    return checked === undefined ? null : thresholdEdits(checked, params.threshold);
   });
   connection.onCompletion(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);

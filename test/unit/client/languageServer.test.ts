@@ -36,6 +36,12 @@ class FakeClient implements Client {
   async configSummary() {
     return { text: "5 chars per result", detail: "", isBroken: false };
   }
+  async configThreshold() {
+    return { threshold: 5, scaled: { from: 8_000, to: 100_000 }, windowTokens: null, line: 1 };
+  }
+  async setThreshold() {
+    return { edits: null, notes: [] };
+  }
   say(state: State): void {
     for (const listener of this.listeners) listener(state);
   }

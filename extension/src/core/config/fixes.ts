@@ -21,7 +21,7 @@ export interface ConfigFix {
 }
 
 /** A fix with what the document must be worth afterwards; undefined parts are not promised. */
-interface Candidate extends ConfigFix {
+export interface Candidate extends ConfigFix {
   readonly verdict?: CheckVerdict;
   readonly threshold?: bigint;
 }
@@ -105,7 +105,7 @@ function insertion(at: number, newText: string): ConfigEdit {
 }
 
 /** Replaces the value with its tag but keeps an anchor, which other places may use. Where nothing is written, the value goes behind the colon. */
-function replaceValue(text: string, pair: YamlPair, newText: string): ConfigEdit {
+export function replaceValue(text: string, pair: YamlPair, newText: string): ConfigEdit {
   const { anchor, outerStart, end } = pair.value;
   if (end <= outerStart) return insertion(pairEnd(text, pair), ` ${newText}`);
   return { range: { start: outerStart, end }, newText: anchor === undefined ? newText : `&${anchor} ${newText}` };
@@ -202,7 +202,7 @@ function holds(section: YamlPair, name: string): boolean {
 }
 
 /** Loads the changed text under both loaders: it must not break, the problem must be gone, and the promised outcome must hold. */
-function keepsPromise(
+export function keepsPromise(
   text: string,
   was: ConfigCheck,
   candidate: Candidate,
