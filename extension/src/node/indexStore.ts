@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { checksum, type Part, packedPieces, unpacked } from "../core/util/packed";
+
+/** Changes with the layout of the file; what is inside changes with the readers (`IndexStoreOptions.reader`). */
+const FORMAT = 1;
+const MAGIC = 0x58494243;
+const HEAD_BYTES = 64;
+const SUFFIX = ".index";
+/** A temporary file that is so old belongs to nobody any more, milliseconds. */
+const STALE_MS = 60 * 60 * 1000;
+
+export interface IndexStoreOptions {
+  /** Made when it is not there. */
+  readonly folder: string;
+  /** Bytes of all stored indexes together; those that were not used for longest go first. */
+  readonly limitBytes: number;
+  /** Names the readers that made an index: what others made is not used. */
+  readonly reader: string;
+  /** Hears what went wrong, as a sentence; reading goes on without the store. */
+  readonly trouble: (message: string) => void;
+}
+
+/** One stored index. */
+export interface StoredIndex {
+  readonly parts: ReadonlyMap<string, Part>;
+  /** What is looked at only when it is needed; undefined when there is none or it is damaged. */
+  late(): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * Indexes of transcripts in files of a folder, one per key. A file is written beside its place and renamed, so that it is
+ * there as a whole or not at all, also with several windows at once; there is no lock. What is damaged or was made by other
+ * readers is removed. Nothing here rejects because of the disk: trouble is told, and the answer is "nothing stored".
+ */
+export class IndexStore {
+  constructor(private readonly options: IndexStoreOptions) {}
+
+  async load(key: string): Promise<StoredIndex | undefined> {
+    const path = this.pathOf(key);
+    let file: FileHandle;
+    try {
+      file = await open(path, constants.O_RDONLY);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") this.trouble("A stored index cannot be opened", error);
+      return undefined;
+    }
+    try {
+      const found = await this.read(file, key, path);
+      if (found === undefined) await this.drop(key);
+      else await file.utimes(new Date(), new Date()).catch((error: unknown) => this.trouble("", error));
+      return found;
+    } catch (error) {
+      this.trouble("A stored index cannot be read", error);
+      return undefined;
+    } finally {
+      await file.close();
+    }
+  }
+
+  private async read(file: FileHandle, key: string, path: string): Promise<StoredIndex | undefined> {
+    const head = await fill(file, 0, HEAD_BYTES);
+    const view = new DataView(head.buffer, head.byteOffset, head.length);
+    if (head.length < HEAD_BYTES || view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== FORMAT)
+      return undefined;
+    const [main, mainSum, late, lateSum] = [16, 24, 32, 40].map((at) => view.getFloat64(at, true));
+    const { size } = await file.stat();
+    if (view.getFloat64(8, true) !== this.stamp(key) || main === undefined || late === undefined) return undefined;
+    if (size !== HEAD_BYTES + main + late) return undefined;
+    const bytes = await fill(file, HEAD_BYTES, main);
+    if (checksum([bytes]) !== mainSum) return undefined;
+    const parts = unpacked(bytes);
+    if (parts === undefined) return undefined;
+    return { parts, late: () => this.late(path, HEAD_BYTES + main, late, lateSum) };
+  }
+
+  private async late(
+    path: string,
+    at: number,
+    bytes: number,
+    sum: number | undefined,
+  ): Promise<Uint8Array | undefined> {
+    if (bytes === 0) return undefined;
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, constants.O_RDONLY);
+      const found = await fill(file, at, bytes);
+      // Another window may have put a newer one in its place: then the sum is another one.
+      return found.length === bytes && checksum([found]) === sum ? found : undefined;
+    } catch (error) {
+      this.trouble("A stored index cannot be read", error);
+      return undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** Stores parts under a key in place of what was there, and removes others when all take too much. */
+  async save(key: string, parts: readonly Part[], late: Uint8Array | undefined): Promise<void> {
+    const pieces = packedPieces(parts);
+    const main = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const rest = late ?? new Uint8Array(0);
+    // What would push out all others at once is not worth it.
+    if (HEAD_BYTES + main + rest.length > this.options.limitBytes / 2) return;
+    const path = this.pathOf(key);
+    const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+    try {
+      await mkdir(this.options.folder, { recursive: true });
+      await this.write(temporary, key, pieces, rest);
+      await rename(temporary, path);
+      await this.trim();
+    } catch (error) {
+      this.trouble("An index cannot be stored", error);
+      await rm(temporary, { force: true }).catch((again: unknown) => this.trouble("", again));
+    }
+  }
+
+  private async write(path: string, key: string, main: readonly Uint8Array[], late: Uint8Array): Promise<void> {
+    const head = new Uint8Array(HEAD_BYTES);
+    const view = new DataView(head.buffer);
+    view.setUint32(0, MAGIC, true);
+    view.setUint32(4, FORMAT, true);
+    view.setFloat64(8, this.stamp(key), true);
+    view.setFloat64(
+      16,
+      main.reduce((sum, piece) => sum + piece.length, 0),
+      true,
+    );
+    view.setFloat64(24, checksum(main), true);
+    view.setFloat64(32, late.length, true);
+    view.setFloat64(40, checksum([late]), true);
+    // Only this user reads what stands in their sessions.
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writev([head, ...main, late]);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async drop(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true }).catch((error: unknown) => this.trouble("A stored index stays", error));
+  }
+
+  /** Removes every stored index; how many there were. */
+  async clear(): Promise<number> {
+    const files = await this.files();
+    for (const { path } of files) await rm(path, { force: true });
+    return files.filter(({ path }) => path.endsWith(SUFFIX)).length;
+  }
+
+  private async trim(): Promise<void> {
+    const files = [...(await this.files())].sort((a, b) => b.usedMs - a.usedMs);
+    let sum = 0;
+    for (const { path, bytes, usedMs } of files) {
+      const stale = !path.endsWith(SUFFIX) && Date.now() - usedMs > STALE_MS;
+      sum += bytes;
+      if (stale || sum > this.options.limitBytes) await rm(path, { force: true });
+    }
+  }
+
+  private async files(): Promise<
+    readonly { readonly path: string; readonly bytes: number; readonly usedMs: number }[]
+  > {
+    const { folder } = this.options;
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return [];
+      throw error;
+    });
+    const files = await Promise.all(
+      names
+        .filter((name) => name.endsWith(SUFFIX) || name.endsWith(".tmp"))
+        .map(async (name) => {
+          const path = join(folder, name);
+          // Another window may have removed it by now.
+          const info = await stat(path).catch(() => undefined);
+          return info?.isFile() === true ? [{ path, bytes: info.size, usedMs: info.mtimeMs }] : [];
+        }),
+    );
+    return files.flat();
+  }
+
+  private pathOf(key: string): string {
+    return join(this.options.folder, `${createHash("sha256").update(key).digest("hex").slice(0, 32)}${SUFFIX}`);
+  }
+
+  /** Key and readers as a number below 2^48. */
+  private stamp(key: string): number {
+    return createHash("sha256").update(`${this.options.reader}\n${key}`).digest().readUIntBE(0, 6);
+  }
+
+  private trouble(what: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.options.trouble(what === "" ? why : `${what}: ${why}`);
+  }
+}
+
+/** Memory of its own, so that lists of numbers can be viewed in it; shorter only where the file ends. */
+async function fill(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, start + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done === length ? bytes : bytes.slice(0, done);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
