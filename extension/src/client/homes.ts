@@ -2,9 +2,10 @@ import { posix, win32 } from "node:path";
 import type { FileAccess } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 import { type Environment, hermesHome, knownPlaces } from "../node/paths";
+import { addedHomes, type HomesGround } from "./sessions/agentHomes";
 
 /** This machine, what the user added to it, and what is open. */
-export interface HomesInput extends Environment {
+export interface HomesInput extends HomesGround {
   /** Paths from `contextBudget.hermes.homes`; `~/` is the user's home. */
   readonly extra: readonly string[];
   readonly workspaceFolders: readonly string[];
@@ -46,10 +47,11 @@ export async function placesOf(input: HomesInput, files: FileAccess): Promise<Kn
 
 function userHomes(input: HomesInput): readonly string[] {
   const path = pathOf(input);
-  return input.extra
+  const own = input.extra
     .map((folder) => folder.trim().replace(/^~(?=[/\\]|$)/, input.homeFolder))
     .filter((folder) => path.isAbsolute(folder))
     .map((folder) => plain(folder, path));
+  return [...new Set([...own, ...addedHomes("hermes", input)])];
 }
 
 function pathOf({ platform }: Environment): typeof posix {

@@ -4,6 +4,7 @@ import type { LoaderId } from "../core/model/loader";
 import type { InitOptions, ServerSettings } from "../protocol/lsp";
 import { allHermesHomes, type HomesInput } from "./homes";
 import { DOCS_TEMPLATE } from "./problemDocs";
+import { AGENT_HOMES, type AgentHomeId } from "./sessions/agentHomes";
 
 /** First part of every setting's name. */
 export const SECTION = "contextBudget";
@@ -28,6 +29,12 @@ export function mayScanHomes(): boolean {
   return vscode.workspace.isTrusted && vscode.workspace.getConfiguration(SECTION).get("sessions.searchHomes") !== false;
 }
 
+/** Whether an agent's sessions are listed; on unless turned off. */
+export function isAgentOn(agent: AgentHomeId): boolean {
+  const agents = vscode.workspace.getConfiguration(SECTION).get<unknown>("sessions.agents");
+  return !(isMap(agents) && agents[agent] === false);
+}
+
 export function homesInput(): HomesInput {
   return {
     env: process.env,
@@ -35,6 +42,7 @@ export function homesInput(): HomesInput {
     homeFolder: homedir(),
     tempFolder: tmpdir(),
     extra: strings(vscode.workspace.getConfiguration(SECTION).get("hermes.homes")),
+    added: addedHomes(vscode.workspace.getConfiguration(SECTION).get<unknown>("sessions.homes")),
     workspaceFolders: (vscode.workspace.workspaceFolders ?? [])
       .filter((folder) => folder.uri.scheme === "file")
       .map((folder) => folder.uri.fsPath),
@@ -50,6 +58,19 @@ export function initOptions(): InitOptions {
     explainCommand: EXPLAIN_COMMAND,
     trusted: vscode.workspace.isTrusted,
   };
+}
+
+/** Folder → agent, as the setting has it; other values count for nothing. */
+function addedHomes(value: unknown): readonly (readonly [string, AgentHomeId])[] {
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([folder, agent]) => {
+    const known = AGENT_HOMES.find((one) => one === agent);
+    return known === undefined ? [] : [[folder, known] as const];
+  });
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function strings(value: unknown): readonly string[] {

@@ -10,6 +10,7 @@ const LINUX: HomesInput = {
   tempFolder: "/tmp",
   extra: [],
   workspaceFolders: [],
+  added: [],
 };
 
 describe("allHermesHomes", () => {

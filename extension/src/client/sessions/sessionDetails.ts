@@ -1,0 +1,29 @@
+import { type Glance, glance, glanceTail, type TailGlance } from "../../core/transcript/glance";
+import type { Peek } from "../../node/peekFile";
+
+/** What the two ends of a session's file say; valid for this state of the file. */
+export interface SessionDetails extends Glance {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly tail: TailGlance | undefined;
+}
+
+export type PeekFile = (path: string, headBytes: number, tailBytes: number) => Promise<Peek | undefined>;
+
+/** Bytes of the beginning that nearly always say it all, and those looked at where they do not name the project. */
+const HEAD_STEPS = [16 * 1024, 256 * 1024] as const;
+/** The newest answer with its usage stands within so many bytes of the end, unless a large result came after it. */
+const TAIL_BYTES = 32 * 1024;
+
+/** Reads both ends of a session's file; undefined when it cannot be read. */
+export async function readDetails(path: string, peek: PeekFile): Promise<SessionDetails | undefined> {
+  const first = await peek(path, HEAD_STEPS[0], TAIL_BYTES);
+  if (first === undefined) return undefined;
+  let head = glance(first.head);
+  if (head.project === undefined && head.projectHash === undefined && first.bytes > HEAD_STEPS[0]) {
+    const more = await peek(path, HEAD_STEPS[1], 0);
+    if (more !== undefined) head = glance(more.head);
+  }
+  const { bytes, mtimeMs } = first;
+  return { bytes, mtimeMs, ...head, tail: glanceTail(first.tail === "" ? first.head : first.tail) };
+}

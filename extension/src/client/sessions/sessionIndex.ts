@@ -1,0 +1,320 @@
+import type { Log } from "../../core/ports";
+import type { ScanFiles } from "../../node/scanFiles";
+import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
+import { DetailsReader } from "./detailsReader";
+import type { DetailsStore } from "./detailsStore";
+import type { PeekFile, SessionDetails } from "./sessionDetails";
+import { type Found, type FoundSession, NOTHING_FOUND, SessionScan } from "./sessionScan";
+import type { Time, TimeSlices } from "./timeSlices";
+import type { Step } from "./walk";
+
+/** One agent's sessions, or the transcripts in the open folders. */
+export interface SessionSource {
+  readonly id: string;
+  readonly label: string;
+  /** A search from its beginning. */
+  find(): AsyncIterable<Step>;
+}
+
+export interface SessionIndexParts {
+  readonly sources: readonly SessionSource[];
+  readonly files: ScanFiles;
+  readonly peek: PeekFile;
+  readonly store: DetailsStore;
+  readonly slices: TimeSlices;
+  readonly time: Time;
+  readonly log: Log;
+  /** Runs once, later; disposing calls it off. */
+  after(ms: number, run: () => void): Disposable;
+}
+
+/** searching: more may be found · stopped: somebody called it off, `goOn` continues · failed: see the log. */
+export type SearchPhase = "searching" | "stopped" | "done" | "failed";
+
+interface SourceState {
+  readonly source: SessionSource;
+  /** The last search that came to its end; shown until a newer one does. */
+  shown: SessionScan | undefined;
+  /** The search under way. */
+  next: SessionScan | undefined;
+  isFailed: boolean;
+}
+
+/** Changes are told at most this often while work goes on, milliseconds. */
+const TELL_EVERY_MS = 400;
+/** Details read between two writes of the store. */
+const SAVE_EVERY = 2_000;
+/** Until a file that appeared or changed is looked at: writers write in bursts. Milliseconds. */
+const SETTLE_MS = 600;
+/** A search takes at most this share of the time when it is repeated by itself, and waits at least so long, milliseconds. */
+const REPEAT = { share: 0.02, atLeast: 15_000, atMost: 300_000 } as const;
+
+/** The sessions of all sources: searched once asked for, looked at in the background, and kept up to date. */
+export class SessionIndex implements Disposable {
+  readonly #parts: SessionIndexParts;
+  readonly #lifetime = new Lifetime();
+  readonly #changed: Signal<void>;
+  readonly #states: readonly SourceState[];
+  readonly #reader: DetailsReader;
+  #cancel = new CancelSource();
+  #work: Promise<void> | undefined;
+  #isStopped = false;
+  /** Nothing is searched or read, and nothing is left to be. */
+  #isIdle = true;
+  /** What goes on was not asked for by the user, who need not see it. */
+  #isQuiet = false;
+  #isLoaded = false;
+  #tell: Disposable | undefined;
+  #settle: Disposable | undefined;
+  #repeat: Disposable | undefined;
+  readonly #touched = new Set<string>();
+  #searchMs = 0;
+  #isWatched = false;
+
+  constructor(parts: SessionIndexParts) {
+    this.#parts = parts;
+    this.#changed = this.#lifetime.add(new Signal<void>((error) => parts.log.error("Sessions", error)));
+    this.#reader = new DetailsReader(parts);
+    this.#states = parts.sources.map((source) => ({ source, shown: undefined, next: undefined, isFailed: false }));
+  }
+
+  get onChanged(): (listener: () => void) => Disposable {
+    return this.#changed.on;
+  }
+
+  found(id: string): Found {
+    const state = this.#state(id);
+    return (state?.shown ?? state?.next)?.found ?? NOTHING_FOUND;
+  }
+
+  phase(id: string): SearchPhase {
+    const state = this.#state(id);
+    if (state?.isFailed === true) return "failed";
+    if (state?.next === undefined || (state.shown !== undefined && this.#isQuiet)) return "done";
+    return this.#isStopped ? "stopped" : "searching";
+  }
+
+  /** searching: sessions or their details are being looked for · stopped: somebody called that off. */
+  get activity(): "searching" | "stopped" | "idle" {
+    if (this.#isIdle || this.#isQuiet) return "idle";
+    return this.#isStopped ? "stopped" : "searching";
+  }
+
+  /** What was last read of a session; undefined when nothing was. */
+  details(path: string): SessionDetails | undefined {
+    return this.#parts.store.last(path);
+  }
+
+  /** True when nothing more can be learned of the session as it is now. */
+  isRead(session: FoundSession): boolean {
+    return !this.#reader.needs(session);
+  }
+
+  /** Begins the first search, once. */
+  start(): void {
+    if (this.#work === undefined) this.refresh();
+  }
+
+  /** Resolves when nothing is searched or read any more, also when that was called off. */
+  async settled(): Promise<void> {
+    this.start();
+    for (let work = this.#work; work !== undefined; work = this.#work) {
+      await work;
+      if (work === this.#work) return;
+    }
+  }
+
+  /** Resolves when the first search of every source has ended, or after so many milliseconds. */
+  async firstLook(ms: number): Promise<void> {
+    this.start();
+    if (this.#states.every((state) => state.shown !== undefined)) return;
+    await new Promise<void>((done) => {
+      const timer = this.#lifetime.add(this.#parts.after(ms, done));
+      const heard = this.onChanged(() => {
+        if (this.#states.some((state) => state.next !== undefined && !this.#isStopped)) return;
+        heard.dispose();
+        timer.dispose();
+        done();
+      });
+    });
+  }
+
+  /** Searches again, from the beginning; what was found stays until the new search is through. */
+  refresh(): void {
+    this.#searchAgain(false);
+  }
+
+  #searchAgain(isQuiet: boolean): void {
+    for (const state of this.#states) {
+      const { files, slices } = this.#parts;
+      state.next = new SessionScan(state.source.find(), { files, slices });
+      state.isFailed = false;
+    }
+    this.#isStopped = false;
+    this.#isQuiet = isQuiet;
+    this.#restart();
+  }
+
+  /** Calls off what is being searched and read; what was found stays. */
+  stop(): void {
+    if (this.activity !== "searching") return;
+    this.#isStopped = true;
+    this.#cancel.cancel();
+    this.#tellNow();
+  }
+
+  /** Goes on where it was stopped. */
+  goOn(): void {
+    if (!this.#isStopped) return;
+    this.#isStopped = false;
+    this.#restart();
+    this.#tellNow();
+  }
+
+  /** Reads the details of these before all others. */
+  prefer(sessions: readonly FoundSession[]): void {
+    this.#reader.prefer(sessions);
+  }
+
+  /** A file appeared, changed or went away. */
+  touched(path: string): void {
+    this.#touched.add(path);
+    // A search that takes long is not repeated for each file that is new.
+    this.#settle ??= this.#parts.after(Math.max(SETTLE_MS, this.#searchMs * 10), () => {
+      this.#settle = undefined;
+      this.#lookAtTouched().catch((error: unknown) =>
+        this.#parts.log.error("Looking at changed sessions failed", error),
+      );
+    });
+  }
+
+  /** While somebody looks at the sessions, the search is repeated now and then: not every file system tells of changes. */
+  setWatched(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    if (!isWatched) this.#repeat?.dispose();
+    else if (this.#isIdle && this.#work !== undefined) this.#repeatLater();
+  }
+
+  dispose(): void {
+    this.#cancel.cancel();
+    for (const timer of [this.#tell, this.#settle, this.#repeat]) timer?.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #state(id: string): SourceState | undefined {
+    return this.#states.find((state) => state.source.id === id);
+  }
+
+  #restart(): void {
+    this.#cancel.cancel();
+    this.#repeat?.dispose();
+    const cancel = new CancelSource();
+    this.#cancel = cancel;
+    const before = this.#work ?? Promise.resolve();
+    this.#isIdle = false;
+    this.#work = before
+      .then(() => this.#run(cancel))
+      .catch((error: unknown) => {
+        this.#parts.log.error("Looking for sessions failed", error);
+      });
+  }
+
+  async #run(cancel: CancelSource): Promise<void> {
+    const { store, time, log } = this.#parts;
+    if (!this.#isLoaded) {
+      this.#isLoaded = true;
+      await store.load();
+    }
+    const began = time.now();
+    await Promise.all(this.#states.map((state) => this.#search(state, cancel)));
+    if (cancel.isCancellationRequested) return;
+    this.#searchMs = time.now() - began;
+    let read = 0;
+    const all = this.#states
+      .flatMap((state) => state.shown?.found.sessions ?? [])
+      .sort((a, b) => b.mtimeMs - a.mtimeMs);
+    await this.#reader.run(all, cancel, () => {
+      this.#tellSoon();
+      if (++read % SAVE_EVERY === 0) store.save().catch(notSaved);
+    });
+    await store.save().catch(notSaved);
+    if (cancel.isCancellationRequested) return;
+    this.#isIdle = true;
+    this.#tellNow();
+    if (this.#isWatched) this.#repeatLater();
+
+    function notSaved(error: unknown): void {
+      log.warn(`What was read of sessions could not be kept: ${String(error)}`);
+    }
+  }
+
+  async #search(state: SourceState, cancel: CancelSource): Promise<void> {
+    const { next } = state;
+    if (next === undefined) return;
+    const telling = setTelling(() => this.#tellSoon(), this.#parts);
+    try {
+      await next.run(cancel);
+      if (!next.isDone || state.next !== next) return;
+      state.shown = next;
+      state.next = undefined;
+    } catch (error) {
+      this.#parts.log.error(`Looking for ${state.source.label} sessions failed`, error);
+      state.isFailed = true;
+      state.next = undefined;
+    } finally {
+      telling.dispose();
+    }
+    this.#tellNow();
+  }
+
+  async #lookAtTouched(): Promise<void> {
+    const paths = [...this.#touched];
+    this.#touched.clear();
+    const unknown: string[] = [];
+    for (const path of paths) {
+      const now = await this.#parts.files.file(path);
+      const isKnown = this.#states.some((state) => state.shown?.changed(path, now) === true);
+      if (!isKnown && now !== undefined) unknown.push(path);
+    }
+    if (this.#isStopped || this.#work === undefined) return;
+    if (unknown.length > 0) this.#searchAgain(true);
+    else if (this.#isIdle) this.#searchOn();
+    this.#tellSoon();
+  }
+
+  /** Reads what has changed. */
+  #searchOn(): void {
+    this.#isQuiet = true;
+    this.#restart();
+  }
+
+  #repeatLater(): void {
+    this.#repeat?.dispose();
+    const { share, atLeast, atMost } = REPEAT;
+    const wait = Math.min(atMost, Math.max(atLeast, this.#searchMs / share));
+    this.#repeat = this.#parts.after(wait, () => this.#searchAgain(true));
+  }
+
+  #tellSoon(): void {
+    this.#tell ??= this.#parts.after(TELL_EVERY_MS, () => this.#tellNow());
+  }
+
+  #tellNow(): void {
+    this.#tell?.dispose();
+    this.#tell = undefined;
+    this.#changed.fire();
+  }
+}
+
+/** Tells now and then that a search goes on. */
+function setTelling(tell: () => void, parts: Pick<SessionIndexParts, "after">): Disposable {
+  let timer: Disposable | undefined;
+  const later = (): void => {
+    timer = parts.after(TELL_EVERY_MS, () => {
+      tell();
+      later();
+    });
+  };
+  later();
+  return { dispose: () => timer?.dispose() };
+}

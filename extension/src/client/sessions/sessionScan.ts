@@ -1,0 +1,155 @@
+import { basename, dirname, extname } from "node:path";
+import type { Cancel } from "../../core/ports";
+import type { ScanFiles } from "../../node/scanFiles";
+import type { TimeSlices } from "./timeSlices";
+import type { Candidate, Step, Trouble } from "./walk";
+
+/** A session that was found on disk. */
+export interface FoundSession extends Candidate {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** Bounds of a scan. */
+export interface ScanLimits {
+  /** Sessions kept, newest first. */
+  readonly sessions: number;
+  /** Files looked at. */
+  readonly files: number;
+  /** Folders named that could not be listed. */
+  readonly troubles: number;
+}
+
+export const SCAN_LIMITS: ScanLimits = { sessions: 20_000, files: 50_000, troubles: 100 };
+
+/** What was found so far. */
+export interface Found {
+  /** Newest first. */
+  readonly sessions: readonly FoundSession[];
+  /** Files beyond a bound that are not listed. */
+  readonly omitted: number;
+  readonly troubles: readonly Trouble[];
+  readonly troublesOmitted: number;
+}
+
+export const NOTHING_FOUND: Found = { sessions: [], omitted: 0, troubles: [], troublesOmitted: 0 };
+
+/** File look-ups at a time. */
+const PARALLEL = 16;
+
+/**
+ * One search for the sessions of an agent: names, times and bytes, nothing is read. It can be called off and goes on where it
+ * stopped when it is run again.
+ */
+export class SessionScan {
+  readonly #steps: AsyncIterator<Step>;
+  readonly #files: Pick<ScanFiles, "file">;
+  readonly #slices: TimeSlices;
+  readonly #limits: ScanLimits;
+  #sessions: FoundSession[] = [];
+  readonly #troubles: Trouble[] = [];
+  #troublesOmitted = 0;
+  #looked = 0;
+  #omitted = 0;
+  #isDone = false;
+  #found: Found | undefined;
+
+  constructor(
+    steps: AsyncIterable<Step>,
+    parts: { readonly files: Pick<ScanFiles, "file">; readonly slices: TimeSlices; readonly limits?: ScanLimits },
+  ) {
+    this.#steps = steps[Symbol.asyncIterator]();
+    this.#files = parts.files;
+    this.#slices = parts.slices;
+    this.#limits = parts.limits ?? SCAN_LIMITS;
+  }
+
+  /** True once everything was looked at. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** How many sessions were found so far. */
+  get count(): number {
+    return this.#sessions.length;
+  }
+
+  get found(): Found {
+    this.#found ??= {
+      sessions: toldApart(this.#sessions.sort(newestFirst).slice(0, this.#limits.sessions)),
+      omitted: this.#omitted + Math.max(0, this.#sessions.length - this.#limits.sessions),
+      troubles: this.#troubles,
+      troublesOmitted: this.#troublesOmitted,
+    };
+    return this.#found;
+  }
+
+  /** Looks on until everything was seen or `cancel` asks to stop; a step that was taken is finished. Rejects only for a bug. */
+  async run(cancel: Cancel): Promise<void> {
+    if (this.#isDone) return;
+    const ends = await Promise.all(Array.from({ length: PARALLEL }, () => this.#work(cancel)));
+    this.#isDone = ends.every((end) => end);
+  }
+
+  /** Takes in what changed about a session that was found; false when it is none of them. */
+  changed(path: string, now: { readonly bytes: number; readonly mtimeMs: number } | undefined): boolean {
+    const at = this.#sessions.findIndex((one) => one.path === path);
+    const old = this.#sessions[at];
+    if (old === undefined) return false;
+    if (now === undefined || now.bytes === 0) this.#sessions.splice(at, 1);
+    else this.#sessions[at] = { ...old, ...now };
+    this.#found = undefined;
+    return true;
+  }
+
+  /** True when the steps are at their end. */
+  async #work(cancel: Cancel): Promise<boolean> {
+    while (!cancel.isCancellationRequested) {
+      const next = await this.#steps.next();
+      if (next.done === true) return true;
+      await this.#take(next.value);
+      const rest = this.#slices.rest();
+      if (rest !== undefined) await rest;
+    }
+    return false;
+  }
+
+  async #take(step: Step): Promise<void> {
+    this.#found = undefined;
+    if (step.kind === "trouble") {
+      const { path, code } = step;
+      if (this.#troubles.length < this.#limits.troubles) this.#troubles.push({ path, code });
+      else this.#troublesOmitted++;
+      return;
+    }
+    if (this.#looked >= this.#limits.files) {
+      this.#omitted++;
+      return;
+    }
+    this.#looked++;
+    const { kind: _, ...candidate } = step;
+    const file = await this.#files.file(step.path);
+    this.#found = undefined;
+    // Empty ones hold nothing yet; the others went away since their folder was listed, or are none of the user's.
+    if (file !== undefined && file.bytes > 0) this.#sessions.push({ ...candidate, ...file });
+  }
+}
+
+function newestFirst(a: FoundSession, b: FoundSession): number {
+  return b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1);
+}
+
+/**
+ * A session may be kept in two files, as snapshot and as gateway log: their labels get the files' extensions. Files of one
+ * name get their folder's.
+ */
+function toldApart(sessions: readonly FoundSession[]): readonly FoundSession[] {
+  const key = ({ place, label }: FoundSession): string => `${place}\n${label}`;
+  const times = new Map<string, number>();
+  for (const one of sessions) times.set(key(one), (times.get(key(one)) ?? 0) + 1);
+  return sessions.map((one) => (times.get(key(one)) === 1 ? one : { ...one, label: longLabel(one) }));
+}
+
+function longLabel({ label, path }: FoundSession): string {
+  return label === basename(path) ? `${basename(dirname(path))}/${label}` : `${label}${extname(path)}`;
+}
