@@ -1,0 +1,29 @@
+import type { SessionDetails } from "../sessions/sessionDetails";
+import type { FoundSession } from "../sessions/sessionScan";
+
+/** Sessions offered at a time. */
+export const MAX_OFFERED = 200;
+
+export interface Searchable {
+  readonly found: FoundSession;
+  /** In lower case. */
+  readonly text: string;
+}
+
+/** Everything that a session is found by. */
+export function searchText(found: FoundSession, details: SessionDetails | undefined): string {
+  const { title, project, model } = details ?? {};
+  return [title, found.label, found.project ?? project, model, found.path].join("\n").toLowerCase();
+}
+
+/** Sessions in which every word occurs, in the order given, at most `MAX_OFFERED`. */
+export function matching<T extends Searchable>(all: readonly T[], words: string): readonly T[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: T[] = [];
+  for (const one of all) {
+    if (!wanted.every((word) => one.text.includes(word))) continue;
+    found.push(one);
+    if (found.length >= MAX_OFFERED) break;
+  }
+  return found;
+}
