@@ -30,7 +30,7 @@ import { InspectorSession } from "./views/inspectorSession";
 import { OutputOpener } from "./views/outputOpener";
 import { sessionGroups } from "./views/sessionGroups";
 import { SessionsTree } from "./views/sessionsTree";
-import { WhatIfViews } from "./views/whatIfViews";
+import { createWhatIf } from "./whatIfFeature";
 
 /** What integration tests get to see; nothing is exported in normal use. */
 export interface TestHandles {
@@ -71,8 +71,10 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
 
   const moved = new MovedHomes(context.workspaceState);
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
+  const { configs } = whatIf;
   const openSession = (path: string): InspectorSession =>
-    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, isTrusted, moved }), vscode.env.language);
+    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs }), vscode.env.language);
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
   const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
@@ -92,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
           if (chosen !== undefined) await moved.set(session.path, chosen);
           return chosen !== undefined;
         },
-        whatIf: lifetime.add(new WhatIfViews()),
+        whatIf: whatIf.views,
       },
     }),
   );

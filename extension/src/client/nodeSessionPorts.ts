@@ -13,6 +13,7 @@ import { indexInWorker } from "../node/indexInWorker";
 import { searchInWorker } from "../node/searchInWorker";
 import { TranscriptSimulation } from "../node/simulateInWorker";
 import { nodeUtf8 } from "../node/utf8";
+import type { HermesConfigs } from "./hermesConfigs";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
 import { inRestrictedMode } from "./views/openRules";
@@ -24,10 +25,11 @@ export interface SessionPortsParts {
   /** Workspace trust: without it the machine's own spill folders do not count as known. */
   readonly isTrusted: () => boolean;
   readonly moved: MovedHomes;
+  readonly configs: Pick<HermesConfigs, "inForce">;
 }
 
 /** The ports of one open transcript, on this machine's files. */
-export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsParts): SessionPorts {
+export function nodeSessionPorts({ log, homes, isTrusted, moved, configs }: SessionPortsParts): SessionPorts {
   const ports = { files: nodeFiles, utf8: nodeUtf8, gunzip: nodeGunzip, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
@@ -50,6 +52,7 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved }: SessionPortsP
       }
     },
     search: searchInWorker,
+    config: (path, agent) => configs.inForce(path, agent),
     simulate: (path, onProgress) => new TranscriptSimulation(path, { onProgress }),
     follow: (path, heard) => new FileFollower(path, heard, (error) => log.error(`Following ${path} failed`, error)),
     readRow: async (path, place) => {

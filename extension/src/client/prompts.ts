@@ -10,7 +10,7 @@ export interface Prompts {
   /** Absolute path of a folder that the user chose. */
   pickFolder(title: string, action: string): Promise<string | undefined>;
   /** Absolute path of a file that the user chose. */
-  pickFile(title: string, extensions: readonly string[]): Promise<string | undefined>;
+  pickFile(title: string, extensions: readonly string[], kind?: string): Promise<string | undefined>;
   pick<T extends vscode.QuickPickItem>(
     items: readonly T[] | Promise<readonly T[]>,
     placeholder: string,
@@ -33,8 +33,8 @@ export function windowPrompts(): Prompts {
       });
       return chosen?.[0]?.fsPath;
     },
-    pickFile: async (title, extensions) => {
-      const chosen = await vscode.window.showOpenDialog({ title, filters: { Transcripts: [...extensions] } });
+    pickFile: async (title, extensions, kind = "Transcripts") => {
+      const chosen = await vscode.window.showOpenDialog({ title, filters: { [kind]: [...extensions] } });
       return chosen?.[0]?.fsPath;
     },
     pick: async (items, placeholder) =>

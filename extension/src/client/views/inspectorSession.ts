@@ -60,12 +60,12 @@ export class InspectorSession implements Disposable {
     this.#numbers = numbersFor(locale);
     this.#run = newRun();
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
-    const { simulate } = ports;
+    const { simulate, config } = ports;
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
     this.whatIf = this.#lifetime.add(
       new WhatIf({
         simulate: simulate && ((onProgress) => simulate(path, onProgress)),
-        config: ports.config,
+        config: config && ((agent) => config(path, agent)),
         tell: (event) => this.#fire(event),
         log: ports.log,
       }),

@@ -31,8 +31,8 @@ export interface SessionPorts {
   readRow?(path: string, place: RecordPlace): Promise<Result<string>>;
   /** Starts a thread that simulates the transcript. */
   simulate?(path: string, onProgress: (progress: WhatIfEvents["whatIf/progress"]) => void): Simulating;
-  /** What the config of an agent on this machine says about its threshold; undefined = there is none. */
-  config?(agent: AgentId): Promise<ConfigInForce | undefined>;
+  /** What the config of the agent that wrote the transcript says about its threshold; undefined = there is none. */
+  config?(path: string, agent: AgentId): Promise<ConfigInForce | undefined>;
   /** Lets go of what is kept open for the transcript. */
   dispose?(): void;
   checkFile(

@@ -88,7 +88,7 @@ export class WhatIf implements Disposable {
     const { threshold, file, windowTokens } = config;
     return {
       ...facts,
-      suggestedWindowTokens: facts.suggestedWindowTokens ?? windowTokens,
+      suggestedWindowTokens: windowTokens ?? facts.suggestedWindowTokens,
       configThreshold: threshold === null ? null : { chars: threshold, file },
       inferred: inferred && { ...inferred, note: configNote(inferred, config, began) },
     };

@@ -7,6 +7,7 @@ import { keepInspector } from "./outputOpener";
 import { policiesInWords } from "./policyWords";
 import { RequestDiffs } from "./requestDiffs";
 import type { CancelWithHook } from "./sessionPorts";
+import { WhatIfApply, type WhatIfApplyParts } from "./whatIfApply";
 import type { WhatIfActions } from "./whatIfHandlers";
 
 const NOT_YET: Result<boolean, CallFailure> = err({ code: "failed", message: "This is not there yet." });
@@ -15,6 +16,11 @@ const NOT_YET: Result<boolean, CallFailure> = err({ code: "failed", message: "Th
 export class WhatIfViews implements WhatIfActions, Disposable {
   readonly #lifetime = new Lifetime();
   readonly #diffs = this.#lifetime.add(new RequestDiffs());
+  readonly #apply: WhatIfApply;
+
+  constructor(parts: WhatIfApplyParts) {
+    this.#apply = new WhatIfApply(parts);
+  }
 
   async diff(
     session: InspectorSession,
@@ -28,8 +34,8 @@ export class WhatIfViews implements WhatIfActions, Disposable {
     return ok(true);
   }
 
-  async apply(): Promise<Result<boolean, CallFailure>> {
-    return NOT_YET;
+  apply(threshold: number): Promise<Result<boolean, CallFailure>> {
+    return this.#apply.apply(threshold);
   }
 
   async exportRun(): Promise<Result<boolean, CallFailure>> {
