@@ -9,7 +9,6 @@ import {
   formatOf,
   member,
   ONLY,
-  onePath,
   type Parsed,
   parse,
   type Values,
@@ -26,7 +25,8 @@ export interface CheckCommand {
 
 export interface InspectCommand {
   readonly name: "inspect";
-  readonly path: string;
+  /** At least one: transcripts and folders. */
+  readonly paths: readonly string[];
   readonly format: FileFormatId | undefined;
   readonly summary: boolean;
   readonly json: boolean;
@@ -91,10 +91,9 @@ function checkCommand(paths: readonly string[], values: Values): Result<CheckCom
 }
 
 function inspectCommand(paths: readonly string[], values: Values): Result<InspectCommand, string> {
-  const path = onePath("inspect", "PATH: a transcript or a folder", paths);
-  if (!path.ok) return path;
+  if (paths.length === 0) return err("inspect needs a PATH: a transcript or a folder");
   const format = formatOf(values);
   if (!format.ok) return format;
   const summary = values.summary === true;
-  return ok({ name: "inspect", path: path.value, format: format.value, summary, json: values.json === true });
+  return ok({ name: "inspect", paths, format: format.value, summary, json: values.json === true });
 }

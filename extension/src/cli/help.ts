@@ -24,7 +24,7 @@ function wrapped(names: readonly string[], indent: string): string {
 const HEAD = `context-budget: what an agent does with its tool results
 
   context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--json]
-  context-budget inspect PATH [--format NAME] [--summary] [--json]
+  context-budget inspect PATH… [--format NAME] [--summary] [--json]
   context-budget simulate PATH [--policy NAME[:k=v,…]]… [--thresholds N,N,…] [--thread ID]
                  [--window N] [--cache MODEL] [--prices write=N,read=N] [--base-tokens N]
                  [--format NAME] [--json|--csv|--markdown]
@@ -44,12 +44,13 @@ check   reads agent config files as the agent's own loader does and says what be
 `;
 
 const INSPECT = `
-inspect lists the tool results of a transcript, or of every transcript below a folder: state,
-        sizes, path or handle, and whether the spill file is still there
+inspect lists the tool results of a transcript: state, sizes, path or handle, and whether the
+        spill file is still there; of several transcripts, and of all below a folder, one line
+        each and the usage of all, in which copies of a call count once
   --format NAME         read as this format instead of detecting it from the content:
 ${wrapped(FORMATS, "                        ")}
   --summary             totals only; memory stays bounded however long the transcript is
-  --json                one object for a transcript, one array for a folder
+  --json                one object for a transcript; for several their reports and overall usage
 `;
 
 const SIMULATE = `

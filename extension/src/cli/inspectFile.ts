@@ -1,12 +1,24 @@
 import { type ReportProblem, reportProblem } from "../core/model/reportProblem";
-import type { ResultState, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
+import type { ResultState, Thread, ThreadUsage, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { readDatabase } from "../core/transcript/database/readDatabase";
+import { LeftContext } from "../core/transcript/leftContext";
 import { readTranscript } from "../core/transcript/read";
-import { Summary } from "../core/transcript/summary";
+import { Summary, type ThreadTotals } from "../core/transcript/summary";
+import { UsageByThread } from "../core/transcript/usageByThread";
+import type { UsageSum } from "../core/transcript/usageOverFiles";
 import type { InspectCommand } from "./args";
 import type { CliIo } from "./io";
-import { type InspectReport, type LedgerReport, ledgerReport, type Totals } from "./report";
+import {
+  type InspectReport,
+  type LedgerReport,
+  ledgerReport,
+  type StatedUsageReport,
+  type ThreadReport,
+  type Totals,
+  type UsageReport,
+  usageReport,
+} from "./report";
 
 /** A transcript read to its end: totals, and what is needed to report each result. No bodies. */
 export interface Reading {
@@ -15,6 +27,7 @@ export interface Reading {
   readonly report: InspectReport;
   /** Latest form of each result; empty when only totals were asked for. */
   readonly results: readonly ToolResult[];
+  readonly left: LeftContext;
 }
 
 /**
@@ -27,11 +40,14 @@ export async function readReport(
   command: Pick<InspectCommand, "format" | "summary">,
   io: CliIo,
   database?: Database,
+  overall?: UsageSum,
 ): Promise<Reading> {
+  const left = new LeftContext();
+  const usage = new UsageByThread();
   const summary = new Summary();
   const states: ResultState[] = [];
   const problems: ReportProblem[] = [];
-  const models = new Map<string, Thread["model"]>();
+  const threads = new Map<string, Thread>();
   const results: ToolResult[] = [];
   let ledger: LedgerReport | null = null;
   const options = command.format === undefined ? {} : { format: command.format };
@@ -41,10 +57,13 @@ export async function readReport(
       : readDatabase(database, io, NEVER_CANCELLED);
   for await (const batch of batches) {
     summary.add(batch);
+    usage.add(batch);
+    overall?.add(batch);
+    if (!command.summary) left.add(batch);
     for (const event of batch) {
       if (event.kind === "problem") problems.push(reportProblem(event.problem));
       else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
-      else if (event.kind === "thread") models.set(event.thread.id, event.thread.model);
+      else if (event.kind === "thread") threads.set(event.thread.id, event.thread);
       else if (event.kind === "result") {
         states[event.result.index] = event.result.state;
         if (!command.summary) results[event.result.index] = event.result;
@@ -52,9 +71,11 @@ export async function readReport(
     }
   }
   const header = summary.transcript;
+  if (header !== undefined) overall?.end(file);
   return {
     header,
     results,
+    left,
     report: {
       file,
       format: header?.format ?? null,
@@ -62,14 +83,9 @@ export async function readReport(
       unit: header?.unit ?? null,
       totals: totalsOf(summary, states),
       ledger,
-      threads: summary.threads().map(({ id, title, kind, calls, messages }) => ({
-        id,
-        title,
-        kind,
-        model: models.get(id) ?? null,
-        calls,
-        messages,
-      })),
+      threads: summary
+        .threads()
+        .map((totals) => threadReport(totals, threads.get(totals.id), usageReport(usage.of(totals.id)))),
       problems,
     },
   };
@@ -81,7 +97,41 @@ export function emptyReport(file: string, problem: ReportProblem): Reading {
   return {
     header: undefined,
     results: [],
+    left: new LeftContext(),
     report: { file, format: null, model: null, unit: null, totals, ledger: null, threads: [], problems: [problem] },
+  };
+}
+
+function threadReport(
+  { id, title, kind, calls, messages }: ThreadTotals,
+  thread: Thread | undefined,
+  usage: UsageReport | null,
+): ThreadReport {
+  return {
+    id,
+    title,
+    kind,
+    model: thread?.model ?? null,
+    startedAt: thread?.startedAt ?? null,
+    source: thread?.source ?? null,
+    project: thread?.project ?? null,
+    parent: thread?.parent ?? null,
+    calls,
+    messages,
+    usage,
+    statedUsage: thread?.usage?.map(statedUsage) ?? null,
+  };
+}
+
+function statedUsage({ model, task, calls, input, cacheRead, cacheWrite, output }: ThreadUsage): StatedUsageReport {
+  return {
+    model: model ?? null,
+    task: task ?? null,
+    calls: calls ?? null,
+    input: input ?? null,
+    cacheRead: cacheRead ?? null,
+    cacheWrite: cacheWrite ?? null,
+    output: output ?? null,
   };
 }
 

@@ -1,10 +1,13 @@
 import type { ReportProblem } from "../core/model/reportProblem";
 import type { ResultState } from "../core/model/transcript";
+import type { UsageOverFiles } from "../core/transcript/usageOverFiles";
 import type { InspectReport, ResultReport, Totals } from "./report";
 import { type Column, counted, grouped, middle, paint, plain, shortTokens, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
 export const MAX_ROWS = 5_000;
+/** Pairs of files of which one holds copies of the other's calls. */
+const MAX_COPIES = 20;
 /** Characters of a path on a terminal; elsewhere (pipes, files) paths are whole. */
 const PATH_WIDTH = 56;
 
@@ -88,11 +91,12 @@ export function resultsText(results: readonly ResultReport[], look: Look): strin
 }
 
 /** The state with what no other column says; images have no characters. */
-function stateText({ state, isError, orphan, images }: ResultReport): string {
+function stateText({ state, isError, orphan, images, leftBy }: ResultReport): string {
   const more = [
     ...(images > 0 ? [counted(images, "image")] : []),
     ...(isError ? ["error"] : []),
     ...(orphan ? ["no call"] : []),
+    ...(leftBy === null ? [] : [`left: ${leftBy.what}`]),
   ];
   return more.length === 0 ? state : `${state} (${more.join(", ")})`;
 }
@@ -132,4 +136,25 @@ export function folderText(reports: readonly InspectReport[]): string {
       plain(file),
     ]),
   );
+}
+
+/** Usage over several transcripts; empty when none states any. */
+export function overallText({ copies, usage, files }: UsageOverFiles): string {
+  if (usage === undefined) return "";
+  const parts = [
+    ["input", usage.input],
+    ["cache read", usage.cacheRead],
+    ["cache write", usage.cacheWrite],
+    ["output", usage.output],
+  ] as const;
+  const sums = parts.map(([name, value]) => (value === undefined ? `– ${name}` : `${grouped(value)} ${name}`));
+  const total = `${counted(usage.calls, "call")} with usage: ${sums.join(" · ")} tok\n`;
+  if (copies === 0) return total;
+  const from = files.flatMap(({ file, copies: held }) =>
+    held.map(({ of, count }) => `  ${plain(file)}: ${grouped(count)} of ${plain(of)}\n`),
+  );
+  const more = from.length - MAX_COPIES;
+  return `${total}${counted(copies, "call is a copy", "calls are copies")} of another file's and not counted again:\n${from
+    .slice(0, MAX_COPIES)
+    .join("")}${more > 0 ? `  … and ${grouped(more)} more; --json lists all\n` : ""}`;
 }

@@ -2,8 +2,10 @@
 import type { LoaderId } from "../core/model/loader";
 import type { Problem, Severity } from "../core/model/problem";
 import type { ReportProblem } from "../core/model/reportProblem";
-import type { CharUnit, FormatId, ResultState } from "../core/model/transcript";
+import type { CharUnit, CompactionKind, FormatId, ResultState, ThreadParent } from "../core/model/transcript";
 import type { LedgerTally, NotCountedReason, UsageLedger } from "../core/model/usageLedger";
+import type { UsageTotals } from "../core/transcript/timeline";
+import type { UsageOverFiles } from "../core/transcript/usageOverFiles";
 import type { LineIndex, PositionRange } from "./lines";
 
 export interface CheckProblem {
@@ -61,7 +63,16 @@ export interface ResultReport {
   readonly nextOffset: number | null;
   /** What the notice shows of the full text; null for inline results and notices without one. */
   readonly preview: string | null;
+  /** The compaction that took it out of context; null while it stands there. */
+  readonly leftBy: LeftByReport | null;
   readonly file: FileFacts;
+}
+
+export interface LeftByReport {
+  readonly what: CompactionKind;
+  /** As the agent names it; null when it does not say. */
+  readonly trigger: string | null;
+  readonly line: number;
 }
 
 export interface ThreadReport {
@@ -69,10 +80,36 @@ export interface ThreadReport {
   readonly title: string;
   readonly kind: "main" | "subagent" | "sidechain";
   readonly model: string | null;
+  readonly startedAt: string | null;
+  /** Where the session came from, as the agent names it (cli, telegram, cron, …). */
+  readonly source: string | null;
+  /** Folder that the agent worked in. */
+  readonly project: string | null;
+  /** The session that this one came out of, which may not be in the file. */
+  readonly parent: ThreadParent | null;
   readonly calls: number;
   readonly messages: number;
+  /** Sums over the calls that state usage; null when none does. */
+  readonly usage: UsageReport | null;
+  /** What the agent itself says that the whole session used; null when it keeps no such sums. */
+  readonly statedUsage: readonly StatedUsageReport[] | null;
   /** Left out with `--summary`. */
   readonly results?: readonly ResultReport[];
+}
+
+/** Tokens; null = not stated. */
+export interface UsageReport {
+  readonly calls: number | null;
+  readonly input: number | null;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  readonly output: number | null;
+}
+
+export interface StatedUsageReport extends UsageReport {
+  readonly model: string | null;
+  /** Background work has a name of its own. */
+  readonly task: string | null;
 }
 
 export interface Totals {
@@ -119,6 +156,53 @@ export interface InspectReport {
   readonly ledger: LedgerReport | null;
   readonly threads: readonly ThreadReport[];
   readonly problems: readonly ReportProblem[];
+}
+
+/** Calls of one file that are copies of those in a file before it. */
+export interface CopiesReport {
+  readonly file: string;
+  readonly of: string;
+  readonly count: number;
+  /** 1-based physical lines of the first ones. */
+  readonly lines: readonly number[];
+}
+
+/** Usage over all files, in which each request counts once. */
+export interface OverallReport {
+  readonly calls: number;
+  /** Calls that were left out because another file holds the same. */
+  readonly copies: number;
+  readonly usage: UsageReport | null;
+  readonly copiesByFile: readonly CopiesReport[];
+}
+
+/** What `inspect --json` prints for a folder or for several paths. */
+export interface InspectReports {
+  readonly reports: readonly InspectReport[];
+  readonly overall: OverallReport;
+}
+
+export function usageReport(usage: UsageTotals | undefined): UsageReport | null {
+  if (usage === undefined) return null;
+  const { calls, input, cacheRead, cacheWrite, output } = usage;
+  return {
+    calls,
+    input: input ?? null,
+    cacheRead: cacheRead ?? null,
+    cacheWrite: cacheWrite ?? null,
+    output: output ?? null,
+  };
+}
+
+export function overallReport({ calls, copies, usage, files }: UsageOverFiles): OverallReport {
+  return {
+    calls,
+    copies,
+    usage: usageReport(usage),
+    copiesByFile: files.flatMap(({ file, copies: held }) =>
+      held.map(({ of, count, places }) => ({ file, of, count, lines: places.map(({ line }) => line) })),
+    ),
+  };
 }
 
 /** A threshold as JSON can carry it without loss. */

@@ -4,6 +4,7 @@ import { checkFile } from "../core/results/fileCheck";
 import type { KnownPlaces } from "../core/results/spillFolders";
 import { readBody } from "../core/transcript/body";
 import { readRowBody } from "../core/transcript/database/rowBody";
+import type { LeftContext } from "../core/transcript/leftContext";
 import type { CliIo } from "./io";
 import type { FileFacts, ResultReport } from "./report";
 
@@ -24,6 +25,7 @@ export interface ReportContext {
   readonly database: Database | undefined;
   readonly header: TranscriptHeader;
   readonly places: KnownPlaces;
+  readonly left: LeftContext;
   readonly io: CliIo;
 }
 
@@ -31,6 +33,7 @@ export interface ReportContext {
 export async function resultReport(result: ToolResult, context: ReportContext): Promise<ResultReport> {
   const preview = await previewOf(result, context);
   const { persisted } = result;
+  const leftBy = context.left.leftBy(result.index);
   return {
     index: result.index,
     tool: result.tool ?? null,
@@ -50,6 +53,8 @@ export async function resultReport(result: ToolResult, context: ReportContext): 
     handle: persisted?.handle ?? null,
     nextOffset: persisted?.nextOffset ?? null,
     preview: preview ?? null,
+    leftBy:
+      leftBy === undefined ? null : { what: leftBy.what, trigger: leftBy.trigger ?? null, line: leftBy.place.line },
     file: await fileFacts(result, preview, context),
   };
 }

@@ -176,20 +176,93 @@ describe("inspect --json", () => {
     expect(validated(out, "inspectReport").format).toBe("anthropic-messages");
   });
 
-  it("gives an array for a folder and leaves other files alone", async () => {
+  it("gives the reports of a folder and leaves other files alone", async () => {
     const files = {
       "/work/x/t.json": small,
       "/work/x/package.json": "{}",
       "/work/x/locked.jsonl": { fails: "EACCES" },
     };
     const { code, out } = await inspect(files, "x", "--json");
-    const reports = validated(out, "inspectReports");
+    const { reports } = validated(out, "inspectReports");
     expect(reports.map(({ file, format }) => [file, format])).toEqual([
       ["x/locked.jsonl", null],
       ["x/t.json", "openai-chat"],
     ]);
     expect(code).toBe(2);
-    expect(validated((await inspect({ "/work/y/a.txt": "" }, "y", "--json")).out, "inspectReports")).toEqual([]);
+    const none = validated((await inspect({ "/work/y/a.txt": "" }, "y", "--json")).out, "inspectReports");
+    expect(none).toEqual({ reports: [], overall: { calls: 0, copies: 0, usage: null, copiesByFile: [] } });
+  });
+
+  it("counts a request once over several files, and says which file holds copies of which", async () => {
+    const usage = { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 5 };
+    const line = (n: number): string =>
+      JSON.stringify({
+        uuid: `u${n}`,
+        sessionId: "s-1",
+        isSidechain: false,
+        type: "assistant",
+        requestId: `req_011CabcdefgH${n}`,
+        message: { id: `msg_01abcdefgh${n}`, role: "assistant", model: "m", content: [], usage },
+      });
+    const files = {
+      "/work/one.jsonl": [1, 2].map(line).join("\n"),
+      "/work/two.jsonl": [1, 2, 3].map(line).join("\n"),
+      "/work/x/three.jsonl": [4].map(line).join("\n"),
+    };
+    const { code, out } = await inspect(files, "one.jsonl", "two.jsonl", "x", "one.jsonl", "--json", "--summary");
+    const { reports, overall } = validated(out, "inspectReports");
+    expect(code).toBe(0);
+    expect(reports.map(({ file, threads }) => [file, threads[0]?.usage?.calls])).toEqual([
+      ["one.jsonl", 2],
+      ["two.jsonl", 3],
+      ["x/three.jsonl", 1],
+    ]);
+    expect(overall).toEqual({
+      calls: 4,
+      copies: 2,
+      usage: { calls: 4, input: 40, cacheRead: 360, cacheWrite: null, output: 20 },
+      copiesByFile: [{ file: "two.jsonl", of: "one.jsonl", count: 2, lines: [1, 2] }],
+    });
+    const people = await inspect(files, "one.jsonl", "two.jsonl", "gone.jsonl");
+    expect(people.code).toBe(2);
+    expect(people.out).toContain("3 calls with usage: 30 input · 270 cache read · – cache write · 15 output tok\n");
+    expect(people.out).toContain(
+      "2 calls are copies of another file's and not counted again:\n  two.jsonl: 2 of one.jsonl\n",
+    );
+    expect(people.out).toMatch(/^gone\.jsonl: error: .+\[unreadable\]$/m);
+  });
+
+  it("says of a thread what the transcript says of it, and of a result what took it out of context", async () => {
+    const record = (uuid: string, value: object): string =>
+      JSON.stringify({
+        uuid,
+        sessionId: "s-1",
+        cwd: "/home/dana/tide",
+        timestamp: "2026-01-02T03:04:05.000Z",
+        isSidechain: false,
+        ...value,
+      });
+    const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+    const result = { type: "tool_result", tool_use_id: "t1", content: "text" };
+    const text = [
+      record("a1", { type: "assistant", message: { id: "m1", role: "assistant", content: [call] } }),
+      record("u2", { type: "user", message: { role: "user", content: [result] } }),
+      record("c1", { type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } }),
+    ].join("\n");
+    const { out } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json");
+    expect(validated(out, "inspectReport").threads).toMatchObject([
+      {
+        id: "s-1",
+        startedAt: "2026-01-02T03:04:05.000Z",
+        project: "/home/dana/tide",
+        source: null,
+        parent: null,
+        usage: null,
+        statedUsage: null,
+        results: [{ leftBy: { what: "summary", trigger: "manual", line: 3 } }],
+      },
+    ]);
+    expect((await inspect({ "/work/t.jsonl": text }, "t.jsonl")).out).toMatch(/inline \(left: summary\)/);
   });
 
   it("says for people what it passed over in a folder", async () => {

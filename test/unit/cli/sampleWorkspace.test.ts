@@ -146,7 +146,7 @@ describe("the sample workspace", () => {
   it("lists its transcripts when the folder is inspected", async () => {
     const io = ioAt(folder);
     expect(await run(["inspect", ".", "--json", "--summary"], io)).toBe(0);
-    const reports = validated(io.stdout.text, "inspectReports");
+    const { reports } = validated(io.stdout.text, "inspectReports");
     expect(reports.map(({ file }) => file.split(sep).join("/")).sort()).toEqual(
       made.transcripts.map(({ path }) => `./${path}`).sort(),
     );

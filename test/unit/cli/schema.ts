@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import type { CheckReport, InspectReport } from "../../../extension/src/cli/report";
+import type { CheckReport, InspectReport, InspectReports } from "../../../extension/src/cli/report";
 import type { AbOutput } from "../../../extension/src/core/compaction/report/abReport";
 import type { SimulateReport } from "../../../extension/src/core/compaction/report/simulationReport";
 import { repoPath } from "../../corpus";
@@ -19,7 +19,7 @@ ajv.addSchema(schema, "report");
 interface Reports {
   readonly checkReports: readonly CheckReport[];
   readonly inspectReport: InspectReport;
-  readonly inspectReports: readonly InspectReport[];
+  readonly inspectReports: InspectReports;
   readonly simulateReport: SimulateReport;
   readonly abReport: AbOutput;
 }

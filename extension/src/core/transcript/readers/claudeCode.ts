@@ -394,6 +394,7 @@ export class ClaudeCodeReader implements Reader {
       kind: "main",
       model: undefined,
       startedAt: timeText(own(value, "timestamp")),
+      project: texts?.name(own(value, "cwd")),
     });
     return this.main;
   }
@@ -418,8 +419,11 @@ export class ClaudeCodeReader implements Reader {
         kind: agent === undefined ? "sidechain" : "subagent",
         model: undefined,
         startedAt: timeText(own(value, "timestamp")),
+        project: texts.name(own(value, "cwd")),
+        parent: sessionId === undefined ? undefined : { id: sessionId, relation: "delegate" },
       });
       this.sidechains.set(id, state);
+      this.context.fold?.opened(state.books, id);
     }
     if (agent === undefined && typeof uuid === "string") this.sidechainOf.set(uuid, state);
     return state;
