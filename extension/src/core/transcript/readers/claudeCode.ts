@@ -423,7 +423,6 @@ export class ClaudeCodeReader implements Reader {
         parent: sessionId === undefined ? undefined : { id: sessionId, relation: "delegate" },
       });
       this.sidechains.set(id, state);
-      this.context.fold?.opened(state.books, id);
     }
     if (agent === undefined && typeof uuid === "string") this.sidechainOf.set(uuid, state);
     return state;
