@@ -49,7 +49,7 @@ export class AssumptionsCard extends LitElement {
         </button>
       </div>
       ${open ? nothing : html`<p class="about">${summary(setup, facts, format)}</p>`}
-      <div id="all" ?hidden=${!open}>${open ? this.renderFields(setup, facts, format) : nothing}</div>
+      <div id="all" ?hidden=${!open}>${open ? this.renderFields(setup, facts) : nothing}</div>
       <div class="report quiet">
         <p>${measuredLine(facts, format)}</p>
         ${
@@ -61,9 +61,8 @@ export class AssumptionsCard extends LitElement {
     </section>`;
   }
 
-  private renderFields(setup: WhatIfSetup, facts: WhatIfFacts, format: Format): TemplateResult {
+  private renderFields(setup: WhatIfSetup, facts: WhatIfFacts): TemplateResult {
     const { cache } = setup;
-    const suggested = (value: number | null): string => (value === null ? words.windowUnknown : format.count(value));
     return html`<div class="fields">
       <div class="pair" title=${words.cacheTip(cache.source)}>
         <label for="cache">${words.cache}</label>
@@ -101,7 +100,7 @@ export class AssumptionsCard extends LitElement {
         "tokens",
         true,
         (windowTokens) => this.assume({ windowTokens }),
-        suggested(facts.suggestedWindowTokens),
+        facts.suggestedWindowTokens,
       )}
       ${this.whole(
         words.base,
@@ -112,7 +111,7 @@ export class AssumptionsCard extends LitElement {
         "tokens",
         true,
         (baseTokens) => this.assume({ baseTokens }),
-        suggested(facts.suggestedBaseTokens),
+        facts.suggestedBaseTokens,
       )}
       <label class="head flag" title=${words.pricesTip}
         ><input
@@ -152,7 +151,7 @@ export class AssumptionsCard extends LitElement {
     unit: "tokens" | "seconds",
     nullable: boolean,
     set: (value: number | null) => void,
-    placeholder: string = whatIfStrings.card.none,
+    fallback?: number | null,
   ): TemplateResult {
     return html`<cbi-whole-field
       .label=${label}
@@ -162,7 +161,14 @@ export class AssumptionsCard extends LitElement {
       .sliderMax=${sliderMax}
       .nullable=${nullable}
       .unit=${unit}
-      .placeholder=${placeholder}
+      .fallback=${fallback ?? null}
+      .placeholder=${
+        fallback === undefined
+          ? whatIfStrings.card.none
+          : fallback === null
+            ? words.windowUnknown
+            : formatFor(this.locale).count(fallback)
+      }
       .locale=${this.locale}
       .read=${(written: string) => readWhole(written, min, nullable)}
       @field-change=${(event: CustomEvent<number | null>) => set(event.detail)}

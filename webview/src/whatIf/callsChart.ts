@@ -44,7 +44,8 @@ export class CallsChartElement extends LitElement {
 
   private plot: Plot | null = null;
   private chart: CallsChart | null = null;
-  private drawn: unknown = null;
+  private chartWidth = 0;
+  private drawn: CallsChart | null = null;
   private readonly resized = new ResizeObserver(([entry]) => {
     this.width = Math.floor(entry?.contentRect.width ?? 0);
   });
@@ -62,25 +63,26 @@ export class CallsChartElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("series") || changed.has("windowTokens")) {
-      this.chart = this.series === null ? null : callsChartOf(this.series, this.windowTokens);
+    if (changed.has("series")) {
       this.hovered = null;
+    }
+    if (changed.has("series") || changed.has("windowTokens") || this.width !== this.chartWidth) {
+      this.chart = this.series === null ? null : callsChartOf(this.series, this.windowTokens, this.plotWidth());
+      this.chartWidth = this.width;
     }
   }
 
   protected override updated(): void {
-    const { canvas, chart, width } = this;
+    const { canvas, chart } = this;
     if (canvas === null || chart === null || this.asTable) {
       this.plot?.dispose();
       this.plot = null;
       return;
     }
-    const key = [chart, width] as const;
-    const before = this.drawn as typeof key | null;
-    if (this.plot !== null && before?.[0] === chart && before[1] === width) {
+    if (this.plot !== null && this.drawn === chart) {
       return; // only the cursor moved
     }
-    this.drawn = key;
+    this.drawn = chart;
     this.plot ??= new Plot(canvas, (theme) => this.options(theme));
     const [x, total, after, cached, measured] = chart.columns;
     this.plot.draw(
@@ -95,7 +97,7 @@ export class CallsChartElement extends LitElement {
     const points = { show: false };
     return {
       scales: {
-        x: { time: false, range: () => [0, Math.max(1, (this.chart?.columns[0]?.length ?? 2) - 1)] },
+        x: { time: false, range: () => [0, Math.max(1, this.series?.call.length ?? 1)] },
         y: { range: () => [0, this.chart?.top ?? 1] },
       },
       series: [
@@ -103,7 +105,7 @@ export class CallsChartElement extends LitElement {
         { paths, points, width: 1, stroke: theme.blue, fill: theme.blue },
         { paths, points, width: 1, stroke: theme.blue, fill: (plot) => hatch(plot.ctx, theme.blue, theme.background) },
         { paths, points, width: 1.5, stroke: theme.foreground },
-        { paths, points, width: 2, stroke: theme.orange, dash: [2, 3] },
+        { paths, points, width: 2, stroke: theme.yellow, dash: [2, 2] },
       ],
     };
   }
@@ -170,10 +172,10 @@ export class CallsChartElement extends LitElement {
         return svg`<line class="grid" x1="0" x2=${width} y1=${height} y2=${height}></line>
           <text class="axis end" x="-6" y=${height + 4}>${axisLabel(mark, format)}</text>`;
       })}
-      ${this.renderCompactions(series, step, width)}
+      ${this.renderCompactions(chart, step, width)}
       ${this.renderWindow(chart, width, y, format)}
       <line class="cursor" x1=${(at + 0.5) * step} x2=${(at + 0.5) * step} y1="0" y2=${HEIGHT}></line>
-      <path class="break" d=${breakMarks(series, step)}></path>
+      <path class="break" d=${breakMarks(chart.breaks, step)}></path>
       ${this.width >= LABELS_FROM ? renderLabels(series, chart, width, y) : nothing}
       <text class="axis" x="0" y=${HEIGHT + 22}>${words.call(format.count(series.call[0] ?? null))}</text>
       <text class="axis end" x=${width} y=${HEIGHT + 22}>${
@@ -182,21 +184,13 @@ export class CallsChartElement extends LitElement {
     </g>`;
   }
 
-  private renderCompactions(series: WhatIfSeries, step: number, width: number): unknown {
-    let labelled = false;
-    return series.compactions.flatMap((flag, at) => {
-      if (flag !== 1) {
-        return [];
-      }
-      const x = at * step;
-      const first = !labelled;
-      labelled = true;
+  private renderCompactions(chart: CallsChart, step: number, width: number): unknown {
+    return chart.compactions.map((place, at) => {
+      const x = place * step;
       const atEnd = x + 80 > width;
-      return [
-        svg`<line class="compaction" x1=${x} x2=${x} y1="-4" y2=${HEIGHT}></line>
-          <path class="flag" d=${`M${x - 4} -6h8l-4 5z`}></path>
-          ${first ? svg`<text class=${`axis${atEnd ? " end" : ""}`} x=${atEnd ? x - 7 : x + 7} y="-7">${words.compaction}</text>` : nothing}`,
-      ];
+      return svg`${chart.crowded ? nothing : svg`<line class="compaction" x1=${x} x2=${x} y1="-4" y2=${HEIGHT}></line>`}
+        <path class="flag" d=${`M${x - 4} -6h8l-4 5z`}></path>
+        ${at === 0 ? svg`<text class=${`axis${atEnd ? " end" : ""}`} x=${atEnd ? x - 7 : x + 7} y="-8">${words.compaction}</text>` : nothing}`;
     });
   }
 
@@ -295,10 +289,8 @@ export function readout(series: WhatIfSeries, at: number, format: Format): reado
 }
 
 /** Triangles below the axis, one path for all of them. */
-function breakMarks(series: WhatIfSeries, step: number): string {
-  return series.breaks
-    .flatMap((flag, at) => (flag === 1 ? [`M${((at + 0.5) * step).toFixed(1)} ${HEIGHT + 2}l4.5 8h-9z`] : []))
-    .join("");
+function breakMarks(places: readonly number[], step: number): string {
+  return places.map((place) => `M${((place + 0.5) * step).toFixed(1)} ${HEIGHT + 2}l4.5 8h-9z`).join("");
 }
 
 function renderLabels(

@@ -1,9 +1,20 @@
 /** Geometry and values of the what-if charts. Pure; lengths are pixels from the left and the top of the drawing. */
 import type { WhatIfCurve, WhatIfFacts, WhatIfSeries } from "../../../extension/src/protocol/whatIf";
-import { axisTop } from "../timeline";
 
 /** Characters per token of an estimate. */
 export const CHARS_PER_TOKEN = 4;
+
+/** Ends of an axis are these times a power of ten: half of each is a round number too. */
+const TOPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+/** The next round number at or above a value. */
+export function axisTop(value: number): number {
+  if (value <= 0) {
+    return 1;
+  }
+  const power = 10 ** Math.floor(Math.log10(value));
+  return (TOPS.find((step) => step * power >= value) ?? 10) * power;
+}
 
 export interface CallsChart {
   /** Top of the axis, tokens; the bottom is 0. */
@@ -14,34 +25,79 @@ export interface CallsChart {
   /** Columns for the drawing: x, then before, after, cached share after, measured; the last point is held to the end. */
   readonly columns: readonly (readonly (number | null)[])[];
   readonly hasMeasured: boolean;
+  /** Points with a mark, as places in the series; marks that would lie on one another stand once. */
+  readonly breaks: readonly number[];
+  readonly compactions: readonly number[];
+  /** True where there are so many compactions that lines through the drawing would hide it. */
+  readonly crowded: boolean;
 }
 
 /** How many times higher than the data the axis may get so that the window can be seen. */
 const WINDOW_ROOM = 1.8;
+/** Narrower steps are drawn together, pixels. */
+const LEAST_STEP = 2;
+/** Marks keep this distance, pixels. */
+const MARK_GAP = 7;
+/** Closer compactions lose their lines, pixels. */
+const LINE_GAP = 24;
 
-export function callsChartOf(series: WhatIfSeries, windowTokens: number | null): CallsChart {
+export function callsChartOf(series: WhatIfSeries, windowTokens: number | null, width: number): CallsChart {
   const { before, after, measured } = series;
   const most = Math.max(largest(before), largest(after), largest(measured));
   const drawn = windowTokens !== null && windowTokens <= most * WINDOW_ROOM;
   const top = axisTop(drawn ? Math.max(most, windowTokens * 1.04) : most);
   const hasMeasured = measured.some((value) => value !== null);
+  const { places, starts } = drawnPoints(before, width);
+  const column = (values: readonly (number | null)[]): readonly (number | null)[] => {
+    const drawn = places.map((place) => values[place] ?? null);
+    return [...drawn, drawn.at(-1) ?? null];
+  };
+  const step = width / Math.max(1, before.length);
+  const compactions = marked(series.compactions, step);
   return {
     top,
     marks: [0, top / 2, top],
     window: windowTokens === null ? "none" : drawn ? "drawn" : "above",
     columns: [
-      Array.from({ length: before.length + 1 }, (_, at) => at),
-      held(before),
-      held(after),
-      held(series.afterCached),
-      hasMeasured ? held(measured) : [],
+      [...starts, before.length],
+      column(before),
+      column(after),
+      column(series.afterCached),
+      hasMeasured ? column(measured) : [],
     ],
     hasMeasured,
+    breaks: marked(series.breaks, step),
+    compactions,
+    crowded: compactions.length * LINE_GAP > width,
   };
 }
 
-function held(values: readonly (number | null)[]): readonly (number | null)[] {
-  return [...values, values.at(-1) ?? null];
+/** Of points too narrow to be seen one by one, the one with the largest input of each stretch. */
+function drawnPoints(before: readonly number[], width: number) {
+  const each = Math.max(1, Math.ceil((before.length * LEAST_STEP) / Math.max(1, width)));
+  const places: number[] = [];
+  const starts: number[] = [];
+  for (let from = 0; from < before.length; from += each) {
+    let most = from;
+    for (let at = from + 1; at < Math.min(before.length, from + each); at++) {
+      if ((before[at] ?? 0) > (before[most] ?? 0)) {
+        most = at;
+      }
+    }
+    places.push(most);
+    starts.push(from);
+  }
+  return { places, starts };
+}
+
+function marked(flags: readonly number[], step: number): readonly number[] {
+  const places: number[] = [];
+  for (let at = 0; at < flags.length; at++) {
+    if (flags[at] === 1 && (at - (places.at(-1) ?? Number.NEGATIVE_INFINITY)) * step >= MARK_GAP) {
+      places.push(at);
+    }
+  }
+  return places;
 }
 
 function largest(values: readonly (number | null)[]): number {

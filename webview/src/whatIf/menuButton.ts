@@ -28,6 +28,7 @@ export class MenuButton extends LitElement {
         align-items: center;
         gap: 4px;
         padding: 4px 8px;
+        min-block-size: 26px;
         border: 1px solid var(--vscode-button-border, transparent);
         border-radius: var(--vscode-cornerRadius-small, 2px);
         background: var(--vscode-button-secondaryBackground, transparent);
@@ -54,8 +55,8 @@ export class MenuButton extends LitElement {
         inset: auto;
         margin: 0;
         padding: 4px;
-        max-inline-size: min(400px, calc(100vw - 16px));
-        max-block-size: min(480px, calc(100vh - 16px));
+        max-inline-size: min(440px, calc(100vw - 16px));
+        max-block-size: min(600px, calc(100vh - 16px));
         overflow: auto;
         border: 1px solid var(--vscode-menu-border, var(--vscode-contrastBorder, var(--vscode-editorWidget-border, transparent)));
         border-radius: var(--vscode-cornerRadius-small, 5px);

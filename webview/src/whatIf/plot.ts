@@ -3,7 +3,7 @@ import uPlot from "uplot";
 /** Colours of the theme as the canvas needs them; read again when the theme changes. */
 export interface PlotTheme {
   readonly blue: string;
-  readonly orange: string;
+  readonly yellow: string;
   readonly foreground: string;
   readonly background: string;
 }
@@ -96,7 +96,7 @@ export class Plot {
       foreground,
       background: read("--vscode-editor-background", "Canvas"),
       blue: read("--vscode-charts-blue", foreground),
-      orange: read("--vscode-charts-orange", foreground),
+      yellow: read("--vscode-charts-yellow", foreground),
     };
   }
 }

@@ -70,7 +70,7 @@ function whatDoes(policy: Policy, format: Format): string {
 export function reportLines(report: WhatIfPolicyReport, format: Format): readonly string[] {
   const texts = whatIfStrings.report;
   const idle = sorted(report.idle).map(([why, count]) => texts.passes(format.count(count), whatIfStrings.reasons[why]));
-  const kept = sorted(report.kept).map(([why, count]) => texts.kept(format.count(count), whatIfStrings.reasons[why]));
+  const kept = sorted(report.kept).map(([why, count]) => texts.kept(format.count(count), why));
   return [
     report.replaced === 0 ? texts.nothing : `${texts.replaced(format.count(report.replaced))}.`,
     ...(idle.length === 0 ? [] : [`${texts.idleTitle} ${idle.join("; ")}.`]),

@@ -7,6 +7,7 @@ import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { axisLabel } from "./callsChart";
 import {
+  CHARS_PER_TOKEN,
   type CurveChart,
   curveChartOf,
   type NamedThreshold,
@@ -44,6 +45,8 @@ export class ThresholdCurveElement extends LitElement {
 
   @property({ attribute: false }) curve: WhatIfCurve | null = null;
   @property({ attribute: false }) facts: WhatIfFacts | null = null;
+  /** Estimated input without policies, what shares refer to; null = not known yet. Tokens. */
+  @property({ attribute: false }) inputTokens: number | null = null;
   /** The first persist card's threshold; null = none, or no such card. */
   @property({ attribute: false }) threshold: number | null = null;
   @property({ attribute: false }) asTable = false;
@@ -168,7 +171,7 @@ export class ThresholdCurveElement extends LitElement {
     const { saved, results } = savedAt(curve, threshold);
     return [
       words.value(format.count(threshold)),
-      words.saved(format.short(tokensOf(saved)), format.percent(saved, curve.totalChars)),
+      words.saved(format.short(tokensOf(saved)), this.share(saved, curve, format)),
       words.results(format.count(results)),
     ];
   }
@@ -253,7 +256,7 @@ export class ThresholdCurveElement extends LitElement {
                 <button class="link" type="button" @click=${() => this.set(row.chars)}>${format.count(row.chars)}</button>
               </th>
               <td class="number">${format.count(Math.round(tokensOf(saved)))}</td>
-              <td class="number">${format.percent(saved, curve.totalChars)}</td>
+              <td class="number">${this.share(saved, curve, format)}</td>
               <td class="number">${format.count(results)}</td>
               <td>${nameOf(row)}</td>
             </tr>`;
@@ -261,6 +264,10 @@ export class ThresholdCurveElement extends LitElement {
         </tbody>
       </table>
     </div>`;
+  }
+
+  private share(saved: number, curve: WhatIfCurve, format: Format): string {
+    return format.percent(saved, this.inputTokens === null ? curve.totalChars : this.inputTokens * CHARS_PER_TOKEN);
   }
 
   private set(chars: number): void {

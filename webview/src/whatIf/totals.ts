@@ -8,7 +8,12 @@ const words = whatIfStrings.totals;
 /** The numbers that matter, each with what it means on hover. */
 export function renderTotals(outcome: WhatIfOutcome, format: Format): TemplateResult {
   const { before, after, saved, breaks } = outcome;
-  const one = (name: string, value: string, more: string | typeof nothing, tip: string): TemplateResult =>
+  const one = (
+    name: string,
+    value: string | TemplateResult,
+    more: string | typeof nothing,
+    tip: string,
+  ): TemplateResult =>
     html`<div title=${tip}>
       <dt>${name}</dt>
       <dd><span class="value">${value}</span>${more === nothing ? nothing : html`<span class="more">${more}</span>`}</dd>
@@ -25,7 +30,7 @@ export function renderTotals(outcome: WhatIfOutcome, format: Format): TemplateRe
     )}
     ${one(
       words.ofIt,
-      `≈ ${signed(saved.cached, format)} / ≈ ${signed(saved.uncached, format)}`,
+      html`<span>≈ ${signed(saved.cached, format)} /</span> <span>≈ ${signed(saved.uncached, format)}</span>`,
       nothing,
       words.ofItTip,
     )}

@@ -284,6 +284,7 @@ export class WhatIfPanel extends LitElement {
       <cbi-threshold-curve
         .curve=${curve}
         .facts=${facts}
+        .inputTokens=${state.ran?.outcome.before.input ?? null}
         .threshold=${threshold}
         .asTable=${setup.curveAsTable}
         .locale=${this.locale}

@@ -85,7 +85,18 @@ const fields: Readonly<Record<string, { readonly label: string; readonly tip: st
   "proactive.shortenArguments": { label: "Arguments", tip: "Long arguments of old calls are shortened." },
 };
 
-/** Why something was left alone; follows "12 ". */
+/** Reasons that lie in the request rather than in a result. */
+const ofRequests: ReadonlySet<Reason> = new Set<Reason>([
+  "below-budget",
+  "not-enough-results",
+  "reclaim-too-small",
+  "not-rearmed",
+  "nothing-eligible",
+  "unsatisfiable",
+  "off",
+]);
+
+/** Why something was left alone; follows "12 " or "12 because ". */
 const reasons: Readonly<Record<Reason, string>> = {
   "below-threshold": "not above the threshold",
   pinned: "of tools that are never persisted",
@@ -194,7 +205,7 @@ export const whatIfStrings = {
     off: "Off.",
     passes: (count: string, why: string) => `${plural(count, "call", "calls")}: ${why}`,
     idleTitle: "Did nothing before",
-    kept: (count: string, why: string) => `${count} ${why}`,
+    kept: (count: string, why: Reason) => `${count} ${ofRequests.has(why) ? "because " : ""}${reasons[why]}`,
     keptTitle: "Left alone:",
   },
   assumptions: {
@@ -355,14 +366,14 @@ export const whatIfStrings = {
     proactive: (tokens: string) => `Pruning early, from ${tokens} tokens on,`,
     several: (count: string) => `These ${count} policies together`,
     kept: (saved: string, all: string, where: string, share: string) =>
-      ` would have kept ≈ ${saved} of ≈ ${all} input tokens out of ${where} (${share}, upper bound)`,
-    cacheReads: (share: string) => `; ≈ ${share} of that would have been cache reads.`,
+      ` would have kept ≈\u00a0${saved} of ≈\u00a0${all} input tokens out of ${where} (${share}, upper bound)`,
+    cacheReads: (share: string) => `; ≈\u00a0${share} of that would have been cache reads.`,
     cacheOnly: (cached: string, uncached: string) =>
-      `: ≈ ${cached} cache reads fewer, but ≈ ${uncached} uncached tokens more.`,
+      `: ≈\u00a0${cached} cache reads fewer, but ≈\u00a0${uncached} uncached tokens more.`,
     stop: ".",
     nothing: (where: string) => ` would have changed nothing in ${where}.`,
     added: (more: string, all: string, where: string) =>
-      ` would have added ≈ ${more} to the ≈ ${all} input tokens of ${where}: what is put in place is longer than what is taken out.`,
+      ` would have added ≈\u00a0${more} to the ≈\u00a0${all} input tokens of ${where}: what is put in place is longer than what is taken out.`,
     breaks: (count: string) => `Rewriting history breaks the cache ${count === "1" ? "once" : `${count} times`}; `,
     paid: (calls: string) =>
       calls === "0"

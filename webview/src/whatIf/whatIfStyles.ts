@@ -91,6 +91,9 @@ export const controlStyles = css`
     background: var(--vscode-progressBar-background);
     outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
+  input[type="range"].unset::-webkit-slider-thumb {
+    background: var(--vscode-descriptionForeground);
+  }
   input[type="range"]:focus-visible {
     outline: none;
   }
@@ -211,6 +214,11 @@ export const panelStyles = css`
     overflow: hidden auto;
     scrollbar-gutter: stable;
   }
+  .charts {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 22px;
+  }
   .page {
     display: grid;
     grid-template-columns: minmax(270px, 340px) minmax(0, 1fr);
@@ -235,7 +243,7 @@ export const panelStyles = css`
   .main {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 18px;
+    gap: 22px;
     min-inline-size: 0;
   }
   .bar {
@@ -254,7 +262,8 @@ export const panelStyles = css`
   }
   .cards {
     display: grid;
-    grid-template-columns: minmax(0, 1fr);
+    grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr));
+    align-items: start;
     gap: 8px;
   }
   .thread {
@@ -297,9 +306,10 @@ export const panelStyles = css`
     }
   }
   .totals {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(170px, 100%), 1fr));
-    gap: 10px 20px;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 10px 36px;
+    margin-block: 8px 10px;
   }
   .totals dt {
     color: var(--vscode-descriptionForeground);
@@ -312,6 +322,9 @@ export const panelStyles = css`
   .totals .value {
     font-size: 1.38em;
     line-height: 1.35;
+  }
+  .totals .value > span {
+    white-space: nowrap;
   }
   .totals .more {
     display: block;
@@ -365,15 +378,16 @@ export const panelStyles = css`
       grid-template-columns: 360px minmax(0, 1fr);
     }
     .charts {
-      display: grid;
-      grid-template-columns: repeat(2, minmax(0, 1fr));
+      grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
       gap: 18px 28px;
     }
-    .charts > .wide {
-      grid-column: 1 / -1;
+  }
+  @container (max-width: 420px) {
+    .totals {
+      gap: 10px 24px;
     }
   }
-  @container (max-width: 719px) {
+  @container (max-width: 859px) {
     .page {
       grid-template-columns: minmax(0, 1fr);
       gap: 18px;
@@ -454,9 +468,9 @@ export const plotStyles = css`
     text-anchor: middle;
   }
   .grid {
-    stroke: var(--vscode-panel-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground)));
+    stroke: var(--vscode-descriptionForeground);
     stroke-width: 1;
-    opacity: 0.7;
+    opacity: 0.25;
   }
   .cursor {
     stroke: var(--vscode-focusBorder, var(--vscode-foreground));
@@ -512,7 +526,12 @@ export const plotStyles = css`
     border-block-start: 2px solid var(--vscode-foreground);
   }
   .swatch.measured {
-    border-block-start: 2px dotted var(--vscode-charts-orange, var(--vscode-foreground));
+    border-block-start: 2px dotted var(--vscode-charts-yellow, var(--vscode-foreground));
+  }
+  .swatch.compaction {
+    inline-size: 0;
+    block-size: 12px;
+    border-inline-start: 1px dashed var(--vscode-foreground);
   }
   .swatch.break {
     inline-size: 0;

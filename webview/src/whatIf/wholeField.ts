@@ -62,6 +62,8 @@ export class WholeField extends LitElement {
   @property({ attribute: false }) sliderMax = 0;
   @property({ attribute: false }) nullable = false;
   @property({ attribute: false }) unit: WholeUnit = "count";
+  /** What applies where the value is null, so that the slider stands there; null = nothing that a number says. */
+  @property({ attribute: false }) fallback: number | null = null;
   /** Shown where the value is null. */
   @property({ attribute: false }) placeholder: string = words.none;
   @property({ attribute: false }) locale = "en";
@@ -115,7 +117,9 @@ export class WholeField extends LitElement {
   private renderSlider(count: string, unit: string): TemplateResult {
     const { value, stops } = this;
     const last = stops.length - 1;
-    const at = value === null ? last : nearestStop(stops, value);
+    const shown = value ?? this.fallback;
+    const at = shown === null ? last : nearestStop(stops, shown);
+    const done = last === 0 || shown === null ? 0 : (at / last) * 100;
     const format = formatFor(this.locale);
     return html`<div class="slide">
       <input
@@ -127,7 +131,8 @@ export class WholeField extends LitElement {
         aria-valuetext=${value === null ? this.placeholder : `${count} ${unit}`.trim()}
         ?disabled=${this.disabled}
         .value=${String(at)}
-        .style=${`--done: ${last === 0 ? 0 : (at / last) * 100}%`}
+        class=${value === null ? "unset" : ""}
+        .style=${`--done: ${done}%`}
         @input=${this.onSlide}
         @keydown=${this.onSliderKey}
       />${
@@ -187,7 +192,7 @@ export class WholeField extends LitElement {
     } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && this.stops.length > 0) {
       event.preventDefault();
       const from = this.draft === null ? this.value : (this.read(this.draft) ?? this.value);
-      const to = stepFrom(this.stops, from ?? this.min, event.key === "ArrowUp" ? 1 : -1);
+      const to = stepFrom(this.stops, from ?? this.fallback ?? this.min, event.key === "ArrowUp" ? 1 : -1);
       this.change(to);
       this.draft = String(to);
     }
@@ -213,7 +218,7 @@ export class WholeField extends LitElement {
     const step = by[event.key];
     if (step !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      this.change(stepFrom(this.stops, this.value ?? this.sliderMax, step));
+      this.change(stepFrom(this.stops, this.value ?? this.fallback ?? this.sliderMax, step));
     }
   };
 }
