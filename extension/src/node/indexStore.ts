@@ -134,7 +134,10 @@ export class IndexStore {
     // Only this user reads what stands in their sessions.
     const file = await open(path, "wx", 0o600);
     try {
-      await file.writev([head, ...main, late]);
+      const pieces = [head, ...main, late];
+      const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+      const { bytesWritten } = await file.writev(pieces);
+      if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes could be written`);
     } finally {
       await file.close();
     }

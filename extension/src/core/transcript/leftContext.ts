@@ -1,16 +1,8 @@
-import type { Compaction, CompactionKind, RecordPlace } from "../model/transcript";
+import type { LeftBy } from "../model/totals";
+import type { Compaction } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
 
-/** The compaction that took a result out of context. */
-export interface LeftBy {
-  readonly threadId: string;
-  /** 1-based among the compactions of its thread, in the order told. */
-  readonly number: number;
-  readonly what: CompactionKind;
-  readonly trigger: string | undefined;
-  /** Where the transcript tells of it. */
-  readonly place: RecordPlace;
-}
+export type { LeftBy };
 
 /**
  * Which results a compaction took out of context, and which compaction. Agrees with `Summary`: `resultsLeft` counts those

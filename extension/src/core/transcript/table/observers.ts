@@ -1,6 +1,7 @@
+import type { ShownTotals } from "../../model/openTable";
 import type { TranscriptEvent } from "../events";
 import { LeftContext } from "../leftContext";
-import { Summary, type ThreadTotals, type TranscriptTotals } from "../summary";
+import { Summary } from "../summary";
 import { ContextTimeline } from "../timeline";
 import type { TranscriptTable } from "./transcriptTable";
 
@@ -28,12 +29,6 @@ export function observe(
     const by = left.leftBy(row);
     if (by !== undefined) table.left(row, by);
   });
-}
-
-/** Totals of a transcript as it is shown: with the calls that never got a result. */
-export interface ShownTotals {
-  readonly totals: TranscriptTotals;
-  readonly threads: readonly ThreadTotals[];
 }
 
 /** `missing`: calls without a result that the table lists and the summary has not heard of. */

@@ -1,4 +1,4 @@
-import type { BodyRef, ResultState, ToolResult } from "../../model/transcript";
+import type { BodyRef, RecordPlace, ResultState, ToolResult } from "../../model/transcript";
 import { NumberColumn } from "./columns";
 import { isSamePlace, PathTree, type PlaceColumns, placeAt, placeColumns, setPlace } from "./places";
 import { NameList, TextList } from "./strings";
@@ -179,6 +179,14 @@ export class ResultRows {
       preview: start === undefined ? undefined : { start, end: columns.previewEnd.at(row) },
       hasMore: (flags & FLAG.hasMore) !== 0,
     };
+  }
+
+  /** The record that holds the text; undefined when there is none. */
+  bodyPlace(row: number): RecordPlace | undefined {
+    const where = this.columns.body.at(row);
+    if (where === NO_BODY || !this.has(row)) return undefined;
+    const { names } = this.shared;
+    return where === IN_RECORD ? placeAt(this.columns, row, names) : placeAt(this.elsewhere, where - 2, names);
   }
 
   private ref(where: number, path: number, place: BodyRef["place"]): BodyRef | undefined {

@@ -101,7 +101,7 @@ function textOf(bytes: Uint8Array, from: number, to: number, wide: boolean): str
 export class NameList {
   readonly list: TextList;
   readonly #numbers = new Map<string, number>();
-  readonly #names: (string | undefined)[] = [];
+  readonly #names: string[] = [];
   #known = 0;
 
   constructor(list = new TextList()) {
@@ -124,19 +124,14 @@ export class NameList {
     return number;
   }
 
-  /** The number of a name, or undefined when it is not in the list. */
-  find(name: string): number | undefined {
-    for (let number = 1; number <= this.list.count; number++) if (this.get(number) === name) return number;
-    return undefined;
+  /** All names; the place of a name is its number - 1. */
+  get all(): readonly string[] {
+    const names = this.#names;
+    for (let number = names.length + 1; number <= this.list.count; number++) names.push(this.list.get(number) ?? "");
+    return names;
   }
 
   get(number: number): string | undefined {
-    if (number < 1) return undefined;
-    let name = this.#names[number];
-    if (name === undefined) {
-      name = this.list.get(number);
-      this.#names[number] = name;
-    }
-    return name;
+    return number < 1 ? undefined : this.all[number - 1];
   }
 }

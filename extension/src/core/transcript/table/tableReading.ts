@@ -1,3 +1,4 @@
+import type { ShownTotals } from "../../model/openTable";
 import { err, type Problem, type Result } from "../../model/problem";
 import type { FileFormatId } from "../../model/transcript";
 import type { Cancel, FileSource } from "../../ports";
@@ -13,7 +14,7 @@ import { type Feed, feedRecords, tornLine } from "../records";
 import { rowsOf } from "../rows/feedRows";
 import { type Layout, type Sniffed, sniffLayout, unreadable } from "../sniff";
 import { endOfLastLine, endOfLines, lookAtLastLine } from "./lastLine";
-import { newObservers, type Observers, observe, type ShownTotals, shownTotals } from "./observers";
+import { newObservers, type Observers, observe, shownTotals } from "./observers";
 import { STATE_CLASSES } from "./stateClasses";
 import { type TableMark, TranscriptTable } from "./transcriptTable";
 

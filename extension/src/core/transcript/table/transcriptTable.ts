@@ -44,6 +44,8 @@ export class TranscriptTable {
   marked: TableMark | undefined;
   /** Compactions by the number that the results' column `left` holds. */
   exits: LeftBy[] = [];
+  /** Hears of a result that was there and is another now; undefined: any of them may be, or is gone. */
+  changed: ((row: number | undefined) => void) | undefined;
 
   constructor(shared = sharedTexts()) {
     this.shared = shared;
@@ -56,7 +58,7 @@ export class TranscriptTable {
     for (const event of events) {
       switch (event.kind) {
         case "header":
-          this.header = event.header;
+          this.describe(event.header);
           break;
         case "thread":
           this.thread(event.thread);
@@ -85,6 +87,11 @@ export class TranscriptTable {
           break;
       }
     }
+  }
+
+  describe(header: TranscriptHeader): void {
+    if (header.unit !== this.header?.unit) this.changed?.(undefined);
+    this.header = header;
   }
 
   problem(problem: Problem): void {
@@ -122,6 +129,7 @@ export class TranscriptTable {
     const { results, marked } = this;
     const row = result.index;
     if (marked !== undefined && row < marked.rows.results) marked.results.push({ row, before: results.get(row) });
+    if (row < results.rows) this.changed?.(row);
     results.set(row, result);
   }
 
@@ -132,6 +140,7 @@ export class TranscriptTable {
     if (exits.at(-1) !== by) exits.push(by);
     if (marked !== undefined && row < marked.rows.results) marked.left.push({ row, before: left.at(row) });
     left.set(row, exits.length);
+    this.changed?.(row);
   }
 
   /** The compaction that took the result out of context; undefined while it stands there. */
@@ -176,6 +185,7 @@ export class TranscriptTable {
     this.threads = new Map(marked.threads.map((thread) => [thread.id, thread]));
     this.header = marked.header;
     this.ledger = marked.ledger;
+    this.changed?.(undefined);
   }
 
   /** All of it as objects, for whoever needs them at once. An index that was skipped is a hole in `results`. */
