@@ -14,6 +14,7 @@ import {
 } from "../protocol/simulation";
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
+import { exportRun } from "./simulation/exportRun";
 import { factsShape } from "./simulation/factsShape";
 import { type LoadedTranscript, loadTranscript } from "./simulation/loadTranscript";
 import { requestTexts } from "./simulation/requestTexts";
@@ -85,7 +86,7 @@ export class SimulationServer {
     if (question.ask === "saved") return savedByThread(loaded, question.body, cancel);
     const thread = await this.thread(loaded, threadOf(question), cancel);
     if (thread === undefined || !thread.ok) return thread;
-    return answerOn(loaded, thread.value, question, cancel);
+    return answerOn({ ...loaded, path: this.request.simulate }, thread.value, question, cancel);
   }
 
   /** Lets go of the file or the copy of the database. */
@@ -154,13 +155,13 @@ function threadOf(question: Exclude<SimulationQuestion, { readonly ask: "saved" 
 }
 
 async function answerOn(
-  loaded: LoadedTranscript,
+  loaded: LoadedTranscript & { readonly path: string },
   thread: SimulatedThread,
   question: Exclude<SimulationQuestion, { readonly ask: "saved" }>,
   cancel: Cancel,
 ): Promise<Answer<SimulationQuestionName>> {
   const { sim, facts } = thread;
-  const { index, header } = loaded;
+  const { index, header, path } = loaded;
   switch (question.ask) {
     case "open":
       return ok(factsShape(index, header.agent, thread));
@@ -177,7 +178,7 @@ async function answerOn(
     case "request":
       return requestTexts(loaded, thread, question.body, cancel);
     case "export":
-      return err({ code: "not-yet", severity: "error", message: "Exports cannot be made yet." });
+      return exportRun(loaded, path, thread, question.body, cancel);
   }
 }
 

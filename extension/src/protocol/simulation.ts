@@ -32,8 +32,6 @@ export interface RequestTexts {
 
 export interface ExportedRun {
   readonly text: string;
-  /** File name that the document would get. */
-  readonly name: string;
 }
 
 /** The threshold question of a config's code lens: what each threshold would have saved, by thread. */

@@ -1,18 +1,24 @@
-import { readdirSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run as runCli } from "../../../extension/src/cli/main";
 import { CancelSource } from "../../../extension/src/client/lifetime";
 import { thresholdCurve } from "../../../extension/src/core/compaction/curve";
 import { POLICY_DEFAULTS, PRESETS } from "../../../extension/src/core/compaction/policy";
 import { SIM_OPTIONS, Simulation } from "../../../extension/src/core/compaction/simulate";
 import type { Policy } from "../../../extension/src/core/model/policy";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { nodeFiles } from "../../../extension/src/node/files";
 import { SimulationServer } from "../../../extension/src/node/serveSimulation";
 import { loadTranscript } from "../../../extension/src/node/simulation/loadTranscript";
+import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { isSimulationFrame, isSimulationQuestion } from "../../../extension/src/protocol/simulation";
-import { WHATIF_LIMITS, type WhatIfEvents } from "../../../extension/src/protocol/whatIf";
+import { WHATIF_LIMITS, type WhatIfEvents, type WhatIfExportFormat } from "../../../extension/src/protocol/whatIf";
 import { whatIfReplyGuards } from "../../../webview/src/whatIfGuards";
 import { corpusPath, hasCorpus } from "../../corpus";
+import { fakeIo } from "../cli/fakeIo";
 import { ASSUMED, answerOf, hermesSession, input, SimulationFolder } from "./simulation";
 
 const PERSIST: Policy = { ...POLICY_DEFAULTS.persist, threshold: 20_000 };
@@ -212,6 +218,37 @@ describe("simulating in a thread of its own", () => {
     const { facts } = await answerOf(simulation, "open", { thread: null });
     const curve = await answerOf(simulation, "curve", { thread: facts.thread, policy: null });
     expect(first?.totalChars).toBe(curve.totalChars);
+  });
+
+  it("exports a run that the command line repeats", async () => {
+    const simulation = folder.simulate(small);
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const reversed = Object.fromEntries(Object.entries(PERSIST).reverse()) as unknown as Policy;
+    const policies = [reversed, { ...POLICY_DEFAULTS.micro, placeholder: "gone, it's" }];
+    const what = input(facts.thread, ...policies);
+    const of = async (format: WhatIfExportFormat) =>
+      (await answerOf(simulation, "export", { input: what, format })).text;
+    const report = JSON.parse(await of("json"));
+    const run = await answerOf(simulation, "run", what);
+    expect(report.simulation.totals.saved.input).toBe(run.saved.input);
+    expect(report.sha256).toBe(createHash("sha256").update(readFileSync(small)).digest("hex"));
+    expect(report.simulation.policies.map(({ preset }: { preset: string }) => preset)).toEqual([
+      "hermes-persist-20000",
+      null,
+    ]);
+    const markdown = await of("markdown");
+    const command = /Again with `+ ?(.*?) ?`+\n/.exec(markdown)?.[1] ?? "";
+    expect(command).toContain(`context-budget simulate ${small}`);
+
+    // Through a shell's eyes, and through the command line itself.
+    const words = execFileSync("sh", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" })
+      .split("\0")
+      .slice(1, -1);
+    expect(words[0]).toBe("simulate");
+    const io = fakeIo({}, { files: nodeFiles, utf8: nodeUtf8 });
+    expect(await runCli([...words, "--json"], io)).toBe(0);
+    expect(JSON.parse(io.stdout.text)).toEqual(report);
+    expect(await of("csv")).toContain("before_tokens");
   });
 
   it("understands nothing but its own messages", () => {

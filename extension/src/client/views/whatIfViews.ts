@@ -1,4 +1,5 @@
-import { err, ok, type Result } from "../../core/model/problem";
+import * as vscode from "vscode";
+import { ok, type Result } from "../../core/model/problem";
 import type { WhatIfCalls } from "../../protocol/whatIf";
 import { type Disposable, Lifetime } from "../lifetime";
 import type { CallFailure } from "./hostRpc";
@@ -9,8 +10,6 @@ import { RequestDiffs } from "./requestDiffs";
 import type { CancelWithHook } from "./sessionPorts";
 import { WhatIfApply, type WhatIfApplyParts } from "./whatIfApply";
 import type { WhatIfActions } from "./whatIfHandlers";
-
-const NOT_YET: Result<boolean, CallFailure> = err({ code: "failed", message: "This is not there yet." });
 
 /** What simulations show in editors of their own. */
 export class WhatIfViews implements WhatIfActions, Disposable {
@@ -38,8 +37,20 @@ export class WhatIfViews implements WhatIfActions, Disposable {
     return this.#apply.apply(threshold);
   }
 
-  async exportRun(): Promise<Result<boolean, CallFailure>> {
-    return NOT_YET;
+  /** An untitled document: nothing is written until the user saves it somewhere. */
+  async exportRun(
+    session: InspectorSession,
+    wanted: WhatIfCalls["whatIfExport"]["in"],
+    cancel: CancelWithHook,
+  ): Promise<Result<boolean, CallFailure>> {
+    const run = await session.whatIf.ask("export", wanted, undefined, cancel);
+    if (!run.ok) return run;
+    const known = await vscode.languages.getLanguages();
+    const language = known.includes(wanted.format) ? wanted.format : "plaintext";
+    await keepInspector();
+    const document = await vscode.workspace.openTextDocument({ content: run.value.text, language });
+    await vscode.window.showTextDocument(document, { preview: false });
+    return ok(true);
   }
 
   dispose(): void {

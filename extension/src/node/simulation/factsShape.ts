@@ -1,5 +1,6 @@
 import { inferThreshold } from "../../core/compaction/infer";
 import { measuredInput, type SimThread } from "../../core/compaction/simThread";
+import { modelWindow } from "../../core/config/modelWindows";
 import type { AgentId } from "../../core/model/transcript";
 import type { TranscriptIndex } from "../../core/transcript/events";
 import type { SimulationQuestions } from "../../protocol/simulation";
@@ -35,7 +36,7 @@ export function factsShape(index: TranscriptIndex, agent: AgentId, opened: Simul
       resultsRead,
       measured: measuredOf(sim),
       suggestedBaseTokens: opened.suggestedBaseTokens,
-      suggestedWindowTokens: null,
+      suggestedWindowTokens: windowOf(index, opened),
       inferred: agent === "hermes" ? { ...intervalOf(index, opened), note: null } : null,
       notes: [...notesOf(sim, resultsRead), ...threadNotes(threads.length)],
     },
@@ -62,6 +63,13 @@ function measuredOf(sim: SimThread): OpenAnswer["facts"]["measured"] {
     if (!Number.isNaN(cached)) cacheRead += cached;
   }
   return calls === 0 ? null : { calls, input, cacheRead };
+}
+
+/** By the name of the model that answered last. */
+function windowOf(index: TranscriptIndex, { thread, sim }: SimulatedThread): number | null {
+  const last = index.calls.findLast(({ threadId, model }) => threadId === sim.id && model !== undefined);
+  const model = last?.model ?? thread.model ?? index.header?.model;
+  return (model === undefined ? undefined : modelWindow(model)) ?? null;
 }
 
 function beganAt(startedAt: string | undefined, sim: SimThread): number | null {
