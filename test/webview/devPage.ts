@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import type { CallName, EventName, Events } from "../../extension/src/protocol/webview";
 import type { Harness } from "../../webview/dev/harness";
 import type { RecordingName } from "../../webview/dev/recordings";
@@ -62,6 +63,22 @@ export async function calls(page: Page, method: CallName): Promise<unknown[]> {
 
 export async function send<E extends EventName>(page: Page, e: E, body: Events[E]): Promise<void> {
   await page.evaluate((frame) => window.harness.send(frame), { v: 1, t: "event", e, body });
+  await drawn(page);
+}
+
+/** Rows come or change in the host, which tells so. */
+export async function setRows(
+  page: Page,
+  rows: readonly ResultRow[],
+  event: "state/append" | "state/update" | "rows/changed" = "rows/changed",
+): Promise<void> {
+  const common = { header: null, threads: [], problems: [] };
+  const body =
+    event === "state/append"
+      ? { ...common, progress: { doneBytes: 60_000_000, totalBytes: 104_857_600 } }
+      : { ...common, problemsOmitted: 0 };
+  await page.evaluate(([list, name, more]) => window.harness.setRows(list, name, more), [rows, event, body] as const);
+  await drawn(page);
   await drawn(page);
 }
 

@@ -1,14 +1,23 @@
-import type { CallName, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
+import type { CallName, HostFrame, PageFrame, RowsAsked } from "../../extension/src/protocol/webview";
+import type { RowHost } from "../../webview/dev/rowHost";
 import type { Transport } from "../../webview/src/rpc";
 
 /** The other end of a transport: holds what the page posted and answers when told to. */
 export class FakeHost implements Transport {
   readonly frames: PageFrame[] = [];
   listening = 0;
+  /** Answers calls for rows by itself; without it they wait for `answer`. */
+  rowHost: RowHost | undefined;
   #receive: ((data: unknown) => void) | undefined;
 
   post(frame: PageFrame): void {
     this.frames.push(frame);
+    if (frame.t === "call" && frame.m === "rows") queueMicrotask(() => this.#answerRows(frame.id, frame.body));
+  }
+
+  #answerRows(id: number, body: unknown): void {
+    if (this.rowHost === undefined || this.cancelled().includes(id)) return;
+    this.send({ v: 1, id, t: "ok", body: this.rowHost.answer(body as RowsAsked) });
   }
 
   listen(receive: (data: unknown) => void): () => void {
@@ -49,5 +58,5 @@ export class FakeHost implements Transport {
 
 /** Lets settled promises run their continuations. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 40; turn++) await Promise.resolve();
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { ResultRow } from "../../extension/src/protocol/webview";
-import { makeRows, recording } from "../../webview/dev/recordings";
+import { makeRows, recordedRows, recording } from "../../webview/dev/recordings";
+import { RowHost } from "../../webview/dev/rowHost";
 import { marked } from "../../webview/src/searchMarks";
 import { Session } from "../../webview/src/session";
-import { reduce } from "../../webview/src/state";
 import type { UiState } from "../../webview/src/uiState";
-import { calls, drawn, send, shownText, useDevPage } from "./devPage";
+import { calls, drawn, send, setRows, shownText, useDevPage } from "./devPage";
 import { FakeHost, settled } from "./fakeHost";
 
 const QUERY = { text: "page", regex: false, matchCase: false };
@@ -14,36 +13,48 @@ const hit = (index: number) => ({ index, count: 2, ranges: [[0, 4] as const, [9,
 
 async function setUp(stored: unknown = undefined) {
   const host = new FakeHost();
+  const rowHost = new RowHost(recordedRows("sample"));
+  host.rowHost = rowHost;
   let saved: UiState | undefined;
   const session = new Session(host, { get: () => stored, set: (value) => (saved = value) }, () => undefined);
   const started = session.start();
   host.answer("ready", recording("sample"));
   await started;
-  return { host, session, saved: () => saved };
+  await settled();
+  /** Hits of a search as the host tells them: first it knows, then the page hears. */
+  const found = (search: number, ...indexes: readonly number[]): void => {
+    rowHost.found(search, indexes);
+    host.send({ v: 1, t: "event", e: "search/hits", body: { search, hits: indexes.map(hit), progress } });
+  };
+  const places = (): (number | undefined)[] =>
+    Array.from({ length: session.view.rows.total ?? 0 }, (_, place) => session.view.rows.at(place)?.index);
+  return { host, rowHost, session, found, places, saved: () => saved };
 }
 
 describe("searching", () => {
   test("hits narrow the table as they arrive; clearing shows all rows", async () => {
-    const { host, session, saved } = await setUp();
+    const { host, session, found, places, saved } = await setUp();
     session.search(QUERY);
     expect(host.calls("search").map((call) => call.body)).toEqual([{ search: 1, query: QUERY }]);
-    expect(session.view.visible).toEqual([]);
-    host.send({ v: 1, t: "event", e: "search/hits", body: { search: 1, hits: [hit(3)], progress } });
-    host.send({ v: 1, t: "event", e: "search/hits", body: { search: 1, hits: [hit(5)], progress } });
+    await settled();
+    expect(session.view.rows.total).toBe(0);
+    found(1, 3);
+    found(1, 5);
     host.answer("search", { end: "done" });
     await settled();
-    expect(session.view.visible.map((row) => row.index)).toEqual([3, 5]);
+    expect(places()).toEqual([3, 5]);
     expect(session.view.search).toMatchObject({ count: 4, end: "done" });
     expect(saved()?.query).toEqual(QUERY);
     session.search(null);
-    expect(session.view.visible).toHaveLength(64);
+    await settled();
+    expect(session.view.rows.total).toBe(64);
   });
 
   test("a newer query cancels the older one, whose late hits are not heard", async () => {
     const { host, session } = await setUp();
     session.search(QUERY);
     session.search({ ...QUERY, text: "other" });
-    expect(host.cancelled()).toEqual([host.calls("search")[0]?.id]);
+    expect(host.cancelled()).toContain(host.calls("search")[0]?.id);
     host.send({ v: 1, t: "event", e: "search/hits", body: { search: 1, hits: [hit(3)], progress } });
     await settled();
     expect(session.view.search).toMatchObject({ query: { text: "other" }, count: 0, end: null });
@@ -72,6 +83,7 @@ describe("searching", () => {
     const { host, session } = await setUp();
     session.search(QUERY);
     host.send({ v: 1, t: "event", e: "select/row", body: { index: 7 } });
+    await settled();
     expect(session.view.search).toBeNull();
     expect(session.view.selectedRow?.index).toBe(7);
   });
@@ -95,50 +107,31 @@ describe("searching", () => {
   });
 });
 
-describe("an update of a file that is being written", () => {
+test("the selection goes along with a call that waits for its result", async () => {
+  const { host, rowHost, session } = await setUp();
   const [first] = makeRows(1);
   if (first === undefined) throw new Error("no row");
-  const update = (rows: readonly ResultRow[], rowCount: number) =>
-    ({
-      e: "state/update",
-      body: { header: null, threads: [], rows, rowCount, problems: [], problemsOmitted: 0 },
-    }) as const;
-
-  test("replaces, adds and takes back rows; all others keep their identity", () => {
-    const model = recording("sample");
-    const next = reduce(
-      model,
-      update(
-        [
-          { ...first, index: 2, tool: "new" },
-          { ...first, index: 64 },
-        ],
-        65,
-      ),
-    );
-    expect(next?.rows).toHaveLength(65);
-    expect(next?.rows[2]?.tool).toBe("new");
-    expect(next?.rows[3]).toBe(model.rows[3]);
-    expect(next?.problems).toEqual([]);
-    expect(reduce(model, update([], 10))?.rows).toHaveLength(10);
-    expect(reduce(model, { e: "state/live", body: { live: true } })?.live).toBe(true);
+  host.send({
+    v: 1,
+    t: "event",
+    e: "rows/changed",
+    body: rowHost.set([{ ...first, index: 64, state: "missing", callId: "waits" }]),
   });
-
-  test("the selection goes along with a call that waits for its result", async () => {
-    const { host, session } = await setUp();
-    const send = (rows: readonly ResultRow[], rowCount: number) =>
-      host.send({ v: 1, t: "event", ...update(rows, rowCount) });
-    send([{ ...first, index: 64, state: "missing", callId: "waits" }], 65);
-    session.select(64);
-    send(
-      [
-        { ...first, index: 64, callId: "came-first" },
-        { ...first, index: 65, state: "missing", callId: "waits" },
-      ],
-      66,
-    );
-    expect(session.view.selectedRow).toMatchObject({ index: 65, callId: "waits" });
+  await settled();
+  session.selectPlace(64);
+  await settled();
+  expect(session.view.selectedRow).toMatchObject({ index: 64, callId: "waits" });
+  rowHost.set([{ ...first, index: 65, state: "missing", callId: "waits" }]);
+  host.send({
+    v: 1,
+    t: "event",
+    e: "rows/changed",
+    body: rowHost.set([{ ...first, index: 64, callId: "came first" }]),
   });
+  await settled();
+  expect(session.view.selectedRow).toMatchObject({ index: 65, callId: "waits" });
+  expect(session.view.ui.selected?.index).toBe(65);
+  expect(host.calls("detail").at(-1)?.body).toEqual({ index: 65 });
 });
 
 const dev = useDevPage();
@@ -169,15 +162,7 @@ describe("the page", () => {
     await page.setViewportSize({ width: 1400, height: 420 });
     await page.locator('[data-place="8"]').click();
     const before = await page.locator('[data-place="8"]').boundingBox();
-    const rows = makeRows(60).slice(23);
-    await send(page, "state/update", {
-      header: null,
-      threads: [],
-      rows,
-      rowCount: 60,
-      problems: [],
-      problemsOmitted: 0,
-    });
+    await setRows(page, makeRows(60).slice(23), "state/update");
     expect(await page.locator("cbi-filter-bar .count").textContent()).toContain("60 of 60");
     expect(await page.locator('[data-place="8"]').boundingBox()).toEqual(before);
     expect(await page.locator('[data-place="8"]').getAttribute("aria-selected")).toBe("true");

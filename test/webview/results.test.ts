@@ -1,12 +1,21 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { NO_FILTER, type ResultRow, ROW_LIMITS, type RowSort } from "../../extension/src/core/model/rowQuery";
+import { RowList } from "../../extension/src/core/transcript/rowList";
 import type { Header } from "../../extension/src/protocol/webview";
-import { makeRows, recording } from "../../webview/dev/recordings";
-import { sortRows } from "../../webview/src/rows";
-import { calls, drawn, focusedPlace, send, useDevPage } from "./devPage";
+import { HUGE, makeRows, recordedRows } from "../../webview/dev/recordings";
+import { calls, drawn, focusedPlace, send, setRows, useDevPage } from "./devPage";
 
 const dev = useDevPage();
 const ROW = "[data-place]";
+
+const SAMPLE = recordedRows("sample");
+
+function sorted(rows: readonly ResultRow[], sort: RowSort): readonly ResultRow[] {
+  const query = { filter: NO_FILTER, sort, within: null };
+  const part = { from: 0, count: ROW_LIMITS.window, around: null, find: [], summary: false };
+  return new RowList(rows).answer({ query, ...part }).rows;
+}
 
 const tools = (page: Page): Promise<string[]> =>
   page
@@ -15,17 +24,17 @@ const tools = (page: Page): Promise<string[]> =>
     .then((texts) => texts.map((text) => text.trim()));
 
 describe("table", () => {
-  test("100,000 rows draw only those in sight, at both ends", async () => {
+  test("200,000 rows draw only those in sight, at both ends", async () => {
     const page = await dev.open("huge");
     const grid = page.locator("[role=grid]");
-    expect(await grid.getAttribute("aria-rowcount")).toBe("100001");
+    expect(await grid.getAttribute("aria-rowcount")).toBe(`${HUGE + 1}`);
     expect(await page.locator(ROW).count()).toBeLessThan(80);
     await page.locator(ROW).first().click();
     await page.keyboard.press("End");
-    await page.locator('[data-place="99999"]').waitFor();
+    await page.locator(`[data-place="${HUGE - 1}"]`).waitFor();
     await drawn(page);
-    expect(await focusedPlace(page)).toBe(99_999);
-    expect(await page.locator('[data-place="99999"]').getAttribute("aria-rowindex")).toBe("100001");
+    expect(await focusedPlace(page)).toBe(HUGE - 1);
+    expect(await page.locator(`[data-place="${HUGE - 1}"]`).getAttribute("aria-rowindex")).toBe(`${HUGE + 1}`);
     expect(await page.locator(ROW).count()).toBeLessThan(80);
     await page.keyboard.press("Home");
     expect(await focusedPlace(page)).toBe(0);
@@ -36,7 +45,7 @@ describe("table", () => {
     const page = await dev.open("sample");
     await page.keyboard.press("/");
     await page.keyboard.type("spill");
-    const shown = recording("sample").rows.filter((row) => row.path?.includes("spill"));
+    const shown = SAMPLE.filter((row) => row.path?.includes("spill"));
     expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 64`);
     // From the text field over the menus and the clear button to the heads of the table, then its one row in the tab order.
     for (let step = 0; step < 20 && (await focusedPlace(page)) === null; step++) {
@@ -71,7 +80,7 @@ describe("table", () => {
 
   test("a handle is copied where there is no path", async () => {
     const page = await dev.open("sample");
-    const row = recording("sample").rows.find((candidate) => candidate.state === "handle");
+    const row = SAMPLE.find((candidate) => candidate.state === "handle");
     await send(page, "select/row", { index: row?.index ?? -1 });
     await page.locator('[role="row"][aria-selected="true"]').focus();
     await page.keyboard.press("ControlOrMeta+c");
@@ -98,8 +107,9 @@ describe("table", () => {
     const head = page.locator("[role=columnheader].chars");
     await head.locator("button").click();
     expect(await head.getAttribute("aria-sort")).toBe("descending");
-    const sorted = sortRows(recording("sample").rows, { key: "chars", descending: true });
-    expect((await tools(page)).slice(0, 10)).toEqual(sorted.slice(0, 10).map((row) => row.tool ?? "unknown tool"));
+    await drawn(page);
+    const order = sorted(SAMPLE, { key: "chars", descending: true });
+    expect((await tools(page)).slice(0, 10)).toEqual(order.slice(0, 10).map((row) => row.tool ?? "unknown tool"));
     await head.locator("button").click();
     expect(await head.getAttribute("aria-sort")).toBe("ascending");
     await head.locator("button").click();
@@ -130,7 +140,7 @@ describe("table", () => {
 
   test("a row shows and says what no column does: errors, images, results without a call", async () => {
     const page = await dev.open("sample");
-    const { rows } = recording("sample");
+    const rows = SAMPLE;
     const place = rows.findIndex((row) => row.images > 0);
     const row = page.locator(`[data-place="${place}"]`);
     await row.scrollIntoViewIfNeeded();
@@ -149,13 +159,14 @@ describe("table", () => {
       "State",
       "Tool",
       "File",
+      "Context",
     ]);
     await page.context().close();
   });
 
   test("menus filter by state, tool and file status", async () => {
     const page = await dev.open("sample");
-    const rows = recording("sample").rows;
+    const rows = SAMPLE;
     const count = page.locator("cbi-filter-bar .count");
     await page.locator("vscode-dropdown[aria-label=State]").click();
     await page.locator("vscode-dropdown[aria-label=State] vscode-option", { hasText: "persisted" }).click();
@@ -229,20 +240,14 @@ describe("what survives", () => {
     await page.locator('[data-place="110"]').click();
     const selected = page.locator('[role="row"][aria-selected="true"]');
     const before = await selected.boundingBox();
-    const top = Math.max(...recording("huge").rows.map((row) => row.chars));
+    const top = sorted(recordedRows("huge"), { key: "chars", descending: true })[0]?.chars ?? 0;
     const added = makeRows(50, 3).map((row) => ({
       ...row,
-      index: 100_000 + row.index,
+      index: HUGE + row.index,
       state: "inline" as const,
       chars: top + 1,
     }));
-    await send(page, "state/append", {
-      header: null,
-      threads: [],
-      rows: added,
-      problems: [],
-      progress: { doneBytes: 1, totalBytes: 1 },
-    });
+    await setRows(page, added, "state/append");
     await page.locator('[data-place="160"][aria-selected="true"]').waitFor();
     await drawn(page);
     expect((await selected.boundingBox())?.y).toBe(before?.y);
@@ -253,13 +258,7 @@ describe("what survives", () => {
     const page = await dev.open("reading");
     await page.keyboard.press("/");
     await page.keyboard.type("we");
-    await send(page, "state/append", {
-      header: null,
-      threads: [],
-      rows: makeRows(60).slice(23),
-      problems: [],
-      progress: { doneBytes: 60_000_000, totalBytes: 104_857_600 },
-    });
+    await setRows(page, makeRows(60).slice(23), "state/append");
     await page.keyboard.type("b");
     expect(
       await page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => (field as HTMLInputElement).value),
@@ -273,7 +272,7 @@ describe("what survives", () => {
 describe("detail pane", () => {
   test("its buttons reach the host, and a copy button says that it copied", async () => {
     const page = await dev.open("sample");
-    const row = recording("sample").rows.find((candidate) => candidate.file === "ok");
+    const row = SAMPLE.find((candidate) => candidate.file === "ok");
     await send(page, "select/row", { index: row?.index ?? -1 });
     const pane = page.locator("cbi-detail-pane");
     await pane.locator("pre").waitFor();
@@ -289,7 +288,7 @@ describe("detail pane", () => {
 
   test("re-base is offered where the home is missing", async () => {
     const page = await dev.open("sample");
-    const row = recording("sample").rows.find((candidate) => candidate.file === "other-machine");
+    const row = SAMPLE.find((candidate) => candidate.file === "other-machine");
     await send(page, "select/row", { index: row?.index ?? -1 });
     await page.locator("cbi-detail-pane vscode-button", { hasText: "Re-base" }).click();
     expect(await calls(page, "rebase")).toEqual([{}]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Events } from "../../extension/src/protocol/webview";
-import { makeRows, recording } from "../../webview/dev/recordings";
+import { recording } from "../../webview/dev/recordings";
 import { reduce } from "../../webview/src/state";
 
 const nothing: Events["state/append"] = {
   header: null,
   threads: [],
-  rows: [],
+  rows: { revision: 2, count: 70 },
   problems: [],
   progress: { doneBytes: 1, totalBytes: 2 },
 };
@@ -14,7 +14,7 @@ const nothing: Events["state/append"] = {
 describe("what the host says", () => {
   test("increments before the first full state add nothing", () => {
     expect(reduce(null, { e: "state/append", body: nothing })).toBeNull();
-    expect(reduce(null, { e: "files/status", body: [[0, "ok"]] })).toBeNull();
+    expect(reduce(null, { e: "rows/changed", body: { revision: 1, count: 1 } })).toBeNull();
   });
 
   test("a full state replaces everything", () => {
@@ -22,13 +22,9 @@ describe("what the host says", () => {
     expect(reduce(recording("huge"), { e: "state/full", body: sample })).toBe(sample);
   });
 
-  test("batches of any length give the rows of one batch", () => {
-    const rows = makeRows(100);
-    let model = reduce(null, { e: "state/full", body: { ...recording("reading"), rows: [] } });
-    for (let from = 0; from < rows.length; from += 7) {
-      model = reduce(model, { e: "state/append", body: { ...nothing, rows: rows.slice(from, from + 7) } });
-    }
-    expect(model?.rows).toEqual(rows);
+  test("an append brings the news of the rows and the progress, and keeps the header", () => {
+    const model = reduce(recording("reading"), { e: "state/append", body: nothing });
+    expect(model?.rows).toEqual({ revision: 2, count: 70 });
     expect(model?.header).toEqual(recording("reading").header);
     expect(model?.progress).toEqual({ doneBytes: 1, totalBytes: 2 });
   });
@@ -44,11 +40,6 @@ describe("what the host says", () => {
     ]);
   });
 
-  test("an append without rows keeps the list itself, so nothing is sorted again", () => {
-    const before = recording("sample");
-    expect(reduce(before, { e: "state/append", body: nothing })?.rows).toBe(before.rows);
-  });
-
   test("the end of reading keeps rows and header, and drops the progress", () => {
     const before = recording("reading");
     const after = reduce(before, {
@@ -58,16 +49,12 @@ describe("what the host says", () => {
     expect(after).toEqual({ ...before, phase: "failed", error: "line 3 is torn", progress: null, problemsOmitted: 4 });
   });
 
-  test("file statuses reach their rows by index and touch no other", () => {
+  test("an update brings what is new about the file, and takes problems back", () => {
     const before = recording("sample");
-    const after = reduce(before, {
-      e: "files/status",
-      body: [
-        [5, "expired"],
-        [999_999, "ok"],
-      ],
-    });
-    expect(after?.rows[5]?.file).toBe("expired");
-    expect(after?.rows.filter((row, at) => row !== before.rows[at])).toHaveLength(1);
+    const rows = { revision: 9, count: 65 };
+    const body = { header: null, threads: before.threads, rows, problems: [], problemsOmitted: 0 };
+    expect(reduce(before, { e: "state/update", body })).toEqual({ ...before, rows, problems: [] });
+    expect(reduce(before, { e: "rows/changed", body: rows })).toEqual({ ...before, rows });
+    expect(reduce(before, { e: "state/live", body: { live: true } })?.live).toBe(true);
   });
 });

@@ -13,10 +13,18 @@ describe("what survives a reload", () => {
       tab: "problems",
       thread: "sub-1",
       asTable: true,
-      filter: { text: "web", thread: "main", tool: "terminal", state: "persisted", file: "expired" },
+      filter: {
+        text: "web",
+        threads: ["main"],
+        tools: ["terminal"],
+        states: ["persisted"],
+        files: ["expired"],
+        turns: [3, 8],
+        context: "left",
+      },
       sort: { key: "chars", descending: true },
       query: { text: "needle", regex: true, matchCase: false },
-      selected: 41,
+      selected: { index: 41, thread: "main", callId: "call_1" },
       scrollTop: 880,
       split: 0.4,
     };
@@ -26,14 +34,14 @@ describe("what survives a reload", () => {
   test("a field that does not fit keeps its initial value, the others stay", () => {
     const stored = {
       tab: "nowhere",
-      filter: { text: 4, state: "melted", tool: "terminal" },
+      filter: { text: 4, states: ["melted"], tools: ["terminal"], turns: [1], context: "out" },
       sort: { key: "size" },
-      selected: -1,
+      selected: { index: -1 },
       split: 9,
     };
     expect(restoreUi(stored)).toEqual({
       ...INITIAL_UI,
-      filter: { ...INITIAL_UI.filter, tool: "terminal" },
+      filter: { ...INITIAL_UI.filter, tools: ["terminal"] },
       split: MAX_SPLIT,
     });
   });

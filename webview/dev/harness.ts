@@ -1,15 +1,28 @@
 /** A stand-in for VS Code: theme variables, `acquireVsCodeApi`, and a host that answers from recordings. Query: ?state=…&theme=… */
+
+import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import { findHits } from "../../extension/src/core/transcript/search";
 import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
-import { detailFor, overviewFor, RECORDINGS, type RecordingName, recording } from "./recordings";
+import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording } from "./recordings";
+import { RowHost } from "./rowHost";
 import record from "./themes.json";
+import { WhatIfHost, whatIfThreads } from "./whatIfHost";
 
 export interface Harness {
   /** Everything the page posted. */
   readonly frames: readonly PageFrame[];
   /** Content security violations, as "directive source". */
   readonly violations: readonly string[];
+  /** Answers to the call `rows`: how many, rows in them, and their length as JSON in UTF-16 units. */
+  readonly crossed: { answers: number; rows: number; chars: number };
   send(frame: unknown): void;
+  /** Rows come or change: the page hears of it as the named event, with `body` and the news. */
+  setRows(rows: readonly ResultRow[], event: "state/append" | "state/update" | "rows/changed", body: object): void;
+  /** While true, calls for rows wait. */
+  holdRows(hold: boolean): void;
+  /** Calls of these names wait until they are let go, in order; the number of them that wait. */
+  holdWhatIf(names: readonly CallName[]): void;
+  releaseWhatIf(): number;
   setTheme(name: string): void;
 }
 
@@ -30,6 +43,12 @@ const name: RecordingName = RECORDINGS.find((candidate) => candidate === query.g
 const frames: PageFrame[] = [];
 const violations: string[] = [];
 let state: FullState = recording(name);
+let host = new RowHost(recordedRows(name));
+const crossed = { answers: 0, rows: 0, chars: 0 };
+let held: PageFrame[] | null = null;
+const whatIf = new WhatIfHost(whatIfThreads(state.threads, host.rows));
+let whatIfNames: readonly CallName[] = [];
+let whatIfHeld: PageFrame[] = [];
 
 document.addEventListener("securitypolicyviolation", (event) => {
   violations.push(`${event.violatedDirective} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
@@ -61,21 +80,32 @@ function answer(method: CallName, body: unknown): unknown {
       return overviewFor(state, (body as { readonly thread: string | null }).thread);
     case "search": {
       const { search, query } = body as Calls["search"]["in"];
-      const hits = state.rows.flatMap((row) => {
-        const text = detailFor(state, row.index)?.text ?? "";
+      const hits = host.rows.flatMap((row) => {
+        const text = detailFor(host.rows, row.index)?.text ?? "";
         const found = findHits(
           text,
           new RegExp(query.regex ? query.text : query.text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi"),
         );
         return found.count === 0 || row.index % 3 === 2 ? [] : [{ index: row.index, ...found }];
       });
-      const total = state.rows.length;
+      const total = host.rows.length;
+      host.found(
+        search,
+        hits.map(({ index }) => index),
+      );
       const progress = { searched: total, total, slow: 0, unreadable: 0 };
       send({ v: 1, t: "event", e: "search/hits", body: { search, hits, progress } });
       return { end: "done" };
     }
+    case "rows": {
+      const rows = host.answer(body as Calls["rows"]["in"]);
+      crossed.answers++;
+      crossed.rows += rows.rows.length;
+      crossed.chars += JSON.stringify(rows).length;
+      return rows;
+    }
     case "detail":
-      return detailFor(state, (body as { readonly index: number }).index);
+      return detailFor(host.rows, (body as { readonly index: number }).index);
     case "openFull":
     case "reveal":
       return { opened: true };
@@ -94,8 +124,11 @@ function answer(method: CallName, body: unknown): unknown {
       return {};
     case "reload":
       state = recording(name);
+      host = new RowHost(recordedRows(name));
       send({ v: 1, t: "event", e: "state/full", body: state });
       return {};
+    default:
+      return whatIf.answer(method, body);
   }
 }
 
@@ -104,18 +137,73 @@ function receive(frame: PageFrame): void {
   if (frame.t !== "call" || name === "silent") {
     return;
   }
+  if (frame.m === "rows" && held !== null) {
+    held.push(frame);
+    return;
+  }
+  if (whatIfNames.includes(frame.m)) {
+    whatIfHeld.push(frame);
+    return;
+  }
+  reply(frame);
+}
+
+function setRows(rows: readonly ResultRow[], e: "state/append" | "state/update" | "rows/changed", body: object): void {
+  const news = host.set(rows);
+  send({ v: 1, t: "event", e, body: e === "rows/changed" ? news : { ...body, rows: news } });
+}
+
+function holdRows(hold: boolean): void {
+  const waiting = held ?? [];
+  held = hold ? [] : null;
+  const cancelled = new Set(frames.flatMap((frame) => (frame.t === "cancel" ? [frame.id] : [])));
+  for (const frame of waiting) {
+    if (!cancelled.has(frame.id)) {
+      reply(frame);
+    }
+  }
+}
+
+function releaseWhatIf(): number {
+  const waiting = whatIfHeld;
+  const cancelled = new Set(frames.flatMap((frame) => (frame.t === "cancel" ? [frame.id] : [])));
+  whatIfHeld = [];
+  for (const frame of waiting) {
+    if (!cancelled.has(frame.id)) {
+      reply(frame);
+    }
+  }
+  return waiting.length;
+}
+
+function reply(frame: PageFrame): void {
+  if (frame.t !== "call") {
+    return;
+  }
   const { id } = frame;
   const body = answer(frame.m, frame.body);
-  const reply: HostFrame =
+  const answered: HostFrame =
     name === "refused"
       ? { v: 1, id, t: "err", code: "failed", message: "the host is not ready. Close the editor and open it again." }
       : body === null
         ? { v: 1, id, t: "err", code: "not-found", message: "no such result." }
         : { v: 1, id, t: "ok", body };
-  send(reply);
+  send(answered);
 }
 
-window.harness = { frames, violations, send, setTheme };
+window.harness = {
+  frames,
+  violations,
+  crossed,
+  send,
+  setRows,
+  holdRows,
+  holdWhatIf: (names) => {
+    whatIfNames = names;
+  },
+  releaseWhatIf,
+  setTheme,
+};
 window.acquireVsCodeApi = () => ({
   postMessage: receive,
   getState: () => JSON.parse(sessionStorage.getItem(STATE_KEY) ?? "null"),

@@ -1,4 +1,5 @@
 /** Host states for the dev page and the tests. Made by a seeded generator, so every run shows the same. */
+import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import type { ResultState } from "../../extension/src/core/model/transcript";
 import type {
   CompactionTick,
@@ -7,7 +8,6 @@ import type {
   FullState,
   Header,
   Overview,
-  ResultRow,
   TimelinePoint,
 } from "../../extension/src/protocol/webview";
 
@@ -60,6 +60,11 @@ const FILES: readonly FileStatus[] = [
   "not-checked",
 ];
 
+/** Rows of the state `huge`. */
+export const HUGE = 200_000;
+/** Rows that a compaction took out, where there are enough. */
+const LEFT = 10;
+
 function pick<T>(list: readonly T[], at: number): T {
   const item = list[Math.floor(at * list.length)];
   if (item === undefined) {
@@ -101,6 +106,7 @@ export function makeRows(count: number, seed = 7): readonly ResultRow[] {
       handle: state === "handle" ? `r-${Math.floor(random() * 2 ** 31).toString(16)}` : null,
       file: state === "persisted" ? pick(FILES, random()) : "none",
       line: 3 + index * 2,
+      leftLine: index < LEFT && count > 3 * LEFT ? 3 + LEFT * 2 : null,
     });
   }
   return rows;
@@ -182,7 +188,7 @@ const BASE: FullState = {
   progress: null,
   header: null,
   threads: [],
-  rows: [],
+  rows: { revision: 0, count: 0 },
   problems: [],
   problemsOmitted: 0,
   error: null,
@@ -190,50 +196,19 @@ const BASE: FullState = {
   locale: "en",
 };
 
-export function recording(name: RecordingName): FullState {
+/** The rows of a state; the page asks for them a few at a time. */
+export function recordedRows(name: RecordingName): readonly ResultRow[] {
   switch (name) {
-    case "sample": {
-      const rows = makeRows(64);
-      return { ...BASE, header: headerFor(rows), threads: THREADS, rows, problems: PROBLEMS };
-    }
-    case "live": {
-      const rows = makeRows(23);
-      return { ...BASE, live: true, header: headerFor(rows), threads: [THREADS[0]], rows };
-    }
-    case "empty":
-      return {
-        ...BASE,
-        header: headerFor([], { title: "short-chat", model: null, measuredTokens: null, calls: 2, messages: 5 }),
-        threads: [THREADS[0]],
-      };
-    case "error":
-      return {
-        ...BASE,
-        phase: "failed",
-        error:
-          "/home/ada/downloads/holiday.jpg is not a transcript in a format this extension reads: its first bytes are an image. Open a JSON or JSONL file that an agent wrote.",
-      };
-    case "reading": {
-      const rows = makeRows(23);
-      return {
-        ...BASE,
-        phase: "reading",
-        progress: { doneBytes: 31_400_000, totalBytes: 104_857_600 },
-        header: headerFor(rows),
-        threads: [THREADS[0]],
-        rows,
-      };
-    }
-    case "cancelled": {
-      const rows = makeRows(23);
-      return { ...BASE, phase: "cancelled", header: headerFor(rows), threads: [THREADS[0]], rows };
-    }
-    case "huge": {
-      const rows = makeRows(100_000);
-      return { ...BASE, header: headerFor(rows), threads: THREADS, rows };
-    }
-    case "hostile": {
-      const rows = makeRows(3).map((row) => ({
+    case "sample":
+      return makeRows(64);
+    case "live":
+    case "reading":
+    case "cancelled":
+      return makeRows(23);
+    case "huge":
+      return makeRows(HUGE);
+    case "hostile":
+      return makeRows(3).map((row) => ({
         ...row,
         tool: HOSTILE_TEXT,
         path: HOSTILE_TEXT,
@@ -242,14 +217,54 @@ export function recording(name: RecordingName): FullState {
         state: "persisted" as const,
         file: "outside" as const,
       }));
+    case "empty":
+    case "error":
+    case "silent":
+    case "refused":
+      return [];
+  }
+}
+
+export function recording(name: RecordingName): FullState {
+  const rows = recordedRows(name);
+  const base = { ...BASE, rows: { revision: 1, count: rows.length } };
+  switch (name) {
+    case "sample":
+      return { ...base, header: headerFor(rows), threads: THREADS, problems: PROBLEMS };
+    case "live":
+      return { ...base, live: true, header: headerFor(rows), threads: [THREADS[0]] };
+    case "empty":
       return {
-        ...BASE,
+        ...base,
+        header: headerFor([], { title: "short-chat", model: null, measuredTokens: null, calls: 2, messages: 5 }),
+        threads: [THREADS[0]],
+      };
+    case "error":
+      return {
+        ...base,
+        phase: "failed",
+        error:
+          "/home/ada/downloads/holiday.jpg is not a transcript in a format this extension reads: its first bytes are an image. Open a JSON or JSONL file that an agent wrote.",
+      };
+    case "reading":
+      return {
+        ...base,
+        phase: "reading",
+        progress: { doneBytes: 31_400_000, totalBytes: 104_857_600 },
+        header: headerFor(rows),
+        threads: [THREADS[0]],
+      };
+    case "cancelled":
+      return { ...base, phase: "cancelled", header: headerFor(rows), threads: [THREADS[0]] };
+    case "huge":
+      return { ...base, header: headerFor(rows), threads: THREADS };
+    case "hostile":
+      return {
+        ...base,
         header: headerFor(rows, { title: HOSTILE_TEXT, model: HOSTILE_TEXT, file: HOSTILE_TEXT }),
         threads: THREADS.map((thread) => ({ ...thread, title: HOSTILE_TEXT })),
-        rows,
         problems: [{ code: "hostile", severity: "warning", message: HOSTILE_TEXT, line: 3 }],
       };
-    }
     case "silent":
     case "refused":
       return BASE;
@@ -358,8 +373,8 @@ const SUMMARIES: Readonly<Record<ResultState, string>> = {
   missing: "The tool was called, but the transcript holds no result for the call.",
 };
 
-export function detailFor(state: FullState, index: number): Detail | null {
-  const row = state.rows.find((candidate) => candidate.index === index);
+export function detailFor(rows: readonly ResultRow[], index: number): Detail | null {
+  const row = rows[index];
   if (row === undefined) {
     return null;
   }
@@ -387,6 +402,7 @@ export function detailFor(state: FullState, index: number): Detail | null {
     canOpenFull: row.file === "ok" || row.file === "size-differs" || row.file === "outside" || row.state === "inline",
     fullInTranscript: row.state === "inline",
     canRebase: row.file === "other-machine" || row.file === "missing",
+    left: row.leftLine === null ? null : { line: row.leftLine, what: "summary", trigger: "auto" },
   };
 }
 

@@ -1,13 +1,7 @@
 /** Guards for everything that arrives from the host. A message that fails one is dropped and reported, never half used. */
 import type { Severity } from "../../extension/src/core/model/problem";
 import type { HitRange, SearchEnd, SearchHit, SearchProgress } from "../../extension/src/core/model/search";
-import type {
-  AgentId,
-  CharUnit,
-  CompactionKind,
-  FormatId,
-  ResultState,
-} from "../../extension/src/core/model/transcript";
+import type { AgentId, CharUnit, CompactionKind, FormatId } from "../../extension/src/core/model/transcript";
 import type { NotCountedReason } from "../../extension/src/core/model/usageLedger";
 import type {
   CallName,
@@ -18,18 +12,17 @@ import type {
   ErrorCode,
   EventName,
   Events,
-  FileStatus,
   FormatFacts,
   FullState,
   Header,
   HostFrame,
   Ledger,
   LedgerEntry,
+  LeftContextBy,
   Overview,
   Phase,
   ProblemRow,
   Progress,
-  ResultRow,
   Tells,
   ThreadFacts,
   ThreadRow,
@@ -43,40 +36,17 @@ import {
   isNumber,
   isRecord,
   isString,
-  keysOf,
   listOf,
   type Members,
   oneOf,
   orNull,
   shape,
 } from "./guard";
+import { isFileStatus, isRowsAnswer, isRowsNews } from "./rowGuards";
 import { whatIfEventGuards, whatIfReplyGuards } from "./whatIfGuards";
 
 export type { Guard } from "./guard";
 
-const RESULT_STATES: Members<ResultState> = {
-  inline: true,
-  persisted: true,
-  handle: true,
-  truncated: true,
-  pruned: true,
-  cleared: true,
-  duplicate: true,
-  missing: true,
-};
-const FILE_STATUSES: Members<FileStatus> = {
-  ok: true,
-  "size-differs": true,
-  "preview-differs": true,
-  expired: true,
-  missing: true,
-  "other-machine": true,
-  sandbox: true,
-  outside: true,
-  unreadable: true,
-  "not-checked": true,
-  none: true,
-};
 const PHASES: Members<Phase> = { reading: true, done: true, cancelled: true, failed: true };
 const SEVERITIES: Members<Severity> = { error: true, warning: true, info: true, hint: true };
 const AGENTS: Members<AgentId> = {
@@ -153,10 +123,6 @@ const ERROR_CODES: Members<ErrorCode> = {
   cancelled: true,
 };
 
-export const resultStates = keysOf(RESULT_STATES);
-export const fileStatuses = keysOf(FILE_STATUSES);
-
-const isFileStatus = oneOf(FILE_STATUSES);
 const isProgress = shape<Progress>({ doneBytes: isNumber, totalBytes: isNumber });
 const isProblems = listOf(
   shape<ProblemRow>({ code: isString, severity: oneOf(SEVERITIES), message: isString, line: orNull(isCount) }),
@@ -194,34 +160,12 @@ const isHeader = shape<Header>({
   }),
   measuredTokens: orNull(isNumber),
 });
-const isRows = listOf(
-  shape<ResultRow>({
-    index: isCount,
-    thread: isString,
-    turn: orNull(isNumber),
-    call: orNull(isNumber),
-    tool: orNull(isString),
-    callId: orNull(isString),
-    state: oneOf(RESULT_STATES),
-    chars: isNumber,
-    statedChars: orNull(isNumber),
-    statedRounded: isBoolean,
-    tokens: isNumber,
-    images: isCount,
-    isError: isBoolean,
-    orphan: isBoolean,
-    path: orNull(isString),
-    handle: orNull(isString),
-    file: isFileStatus,
-    line: isCount,
-  }),
-);
 const isFullState = shape<FullState>({
   phase: oneOf(PHASES),
   progress: orNull(isProgress),
   header: orNull(isHeader),
   threads: isThreads,
-  rows: isRows,
+  rows: isRowsNews,
   problems: isProblems,
   problemsOmitted: isCount,
   error: orNull(isString),
@@ -243,6 +187,7 @@ const isDetail = shape<Detail>({
   canOpenFull: isBoolean,
   fullInTranscript: isBoolean,
   canRebase: isBoolean,
+  left: orNull(shape<LeftContextBy>({ line: isCount, what: oneOf(COMPACTIONS), trigger: orNull(isString) })),
 });
 const isTokens = orNull(isNumber);
 const usageSums = { input: isTokens, cacheRead: isTokens, cacheWrite: isTokens, output: isTokens };
@@ -316,13 +261,12 @@ const isOverview = shape<Overview>({
 });
 const isRange = (value: unknown): value is HitRange =>
   Array.isArray(value) && value.length === 2 && value.every(isCount);
-const isFileUpdate = (value: unknown): value is readonly [number, FileStatus] =>
-  Array.isArray(value) && value.length === 2 && isCount(value[0]) && isFileStatus(value[1]);
 
 export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } = {
   ready: isFullState,
   overview: isOverview,
   search: shape<Calls["search"]["out"]>({ end: oneOf(SEARCH_ENDS) }),
+  rows: isRowsAnswer,
   detail: isDetail,
   openFull: shape<Calls["openFull"]["out"]>({ opened: isBoolean }),
   reveal: shape<Calls["reveal"]["out"]>({ opened: isBoolean }),
@@ -338,15 +282,14 @@ export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
   "state/append": shape<Events["state/append"]>({
     header: orNull(isHeader),
     threads: isThreads,
-    rows: isRows,
+    rows: isRowsNews,
     problems: isProblems,
     progress: isProgress,
   }),
   "state/update": shape<Events["state/update"]>({
     header: orNull(isHeader),
     threads: isThreads,
-    rows: isRows,
-    rowCount: isCount,
+    rows: isRowsNews,
     problems: isProblems,
     problemsOmitted: isCount,
   }),
@@ -362,8 +305,9 @@ export const eventGuards: { readonly [E in EventName]: Guard<Events[E]> } = {
     hits: listOf(shape<SearchHit>({ index: isCount, count: isCount, ranges: listOf(isRange) })),
     progress: shape<SearchProgress>({ searched: isCount, total: isCount, slow: isCount, unreadable: isCount }),
   }),
-  "files/status": listOf(isFileUpdate),
+  "rows/changed": isRowsNews,
   "select/row": shape<Events["select/row"]>({ index: isCount }),
+  "select/thread": shape<Events["select/thread"]>({ thread: isString }),
   ...whatIfEventGuards,
 };
 

@@ -32,6 +32,11 @@ export class SearchRunner {
     return this.#state;
   }
 
+  /** Number of the search whose hits are shown; null = none. */
+  get number(): number | null {
+    return this.#state === null ? null : this.#number;
+  }
+
   run(query: SearchQuery, rows: number): void {
     this.drop();
     const abort = new AbortController();

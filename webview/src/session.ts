@@ -1,25 +1,29 @@
+import {
+  type FoundRow,
+  isFiltered,
+  NO_FILTER,
+  type ResultRow,
+  ROW_LIMITS,
+  type RowFilter,
+  type RowRef,
+  refOf,
+  type SortKey,
+} from "../../extension/src/core/model/rowQuery";
 import type { SearchQuery } from "../../extension/src/core/model/search";
-import type { CallName, Calls, CopyWhat, FullState, ResultRow } from "../../extension/src/protocol/webview";
+import type { CallName, Calls, CopyWhat } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
 import { DetailLoader, type DetailState } from "./detailLoader";
 import { OverviewLoader, type OverviewState } from "./overviewLoader";
-import {
-  type Facets,
-  type Filter,
-  facetsOf,
-  filterRows,
-  NO_FILTER,
-  nextSort,
-  type Sort,
-  type SortKey,
-  sortRows,
-  totalChars,
-} from "./rows";
+import { ROW_HEIGHT } from "./rowHeight";
+import { nextSort } from "./rows";
+import { type PageQuery, RowsLoader, type RowsState, type Sight } from "./rowsLoader";
 import { Rpc, RpcError, reasonOf, type Transport } from "./rpc";
 import { SearchRunner, type SearchState } from "./searchRunner";
 import { type Model, reduce } from "./state";
 import { strings } from "./strings";
 import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
+import { type WhatIfActions, WhatIfLoader } from "./whatIf/whatIfLoader";
+import type { WhatIfState } from "./whatIf/whatIfState";
 
 /** The page's own store: `getState`/`setState` of the webview. */
 export interface UiStore {
@@ -43,13 +47,19 @@ export interface Actions {
   setTab(tab: Tab): void;
   showThread(thread: string): void;
   setAsTable(asTable: boolean): void;
-  setFilter(change: Partial<Filter>): void;
+  setFilter(change: Partial<RowFilter>): void;
   clearFilter(): void;
   sortBy(key: SortKey): void;
   /** Looks inside the results; null ends the search and shows all rows again. */
   search(query: SearchQuery | null): void;
   cancelSearch(): void;
-  select(index: number): void;
+  /** The result at that place of the table, also when its row is not at hand yet. */
+  selectPlace(place: number): void;
+  /** The result of that index; `show` also goes to the results and brings it into view. */
+  pickRow(index: number, show: boolean): void;
+  readonly whatIf: WhatIfActions;
+  /** What the table draws. */
+  look(sight: Sight): void;
   setScroll(pixels: number): void;
   setSplit(share: number): void;
   openFull(index: number): void;
@@ -62,17 +72,16 @@ export interface Actions {
   dismissNotice(): void;
 }
 
-/** Everything the page needs to draw itself. Derived lists keep their identity while their inputs do. */
+/** Everything the page needs to draw itself. */
 export interface View {
   readonly model: Model;
   readonly ui: UiState;
   /** The tab that is shown: the user's choice, or what there is to see. */
   readonly tab: Tab;
   readonly overview: OverviewState;
+  readonly whatIf: WhatIfState;
   readonly search: SearchState | null;
-  readonly visible: readonly ResultRow[];
-  readonly visibleChars: number;
-  readonly facets: Facets;
+  readonly rows: RowsState;
   readonly selectedRow: ResultRow | null;
   readonly detail: DetailState | null;
   readonly notice: Notice | null;
@@ -90,10 +99,13 @@ export class Session implements Actions {
   readonly #changed: () => void;
   #model: Model = null;
   #ui: UiState;
-  #derived: Derived | null = null;
+  readonly #rows: RowsLoader;
+  /** A row has to come into view that was not looked up yet. */
+  #revealing = false;
   readonly #detail: DetailLoader;
   readonly #overview: OverviewLoader;
   readonly #search: SearchRunner;
+  readonly whatIf: WhatIfLoader;
   #notice: Notice | null = null;
   #copied: Copied | null = null;
   #revealRequests = 0;
@@ -105,15 +117,17 @@ export class Session implements Actions {
     this.#ui = restoreUi(store.get());
     this.#rpc = new Rpc(transport, {
       event: (message) => {
-        const before = this.#selectedRow();
         this.#model = reduce(this.#model, message);
-        this.#keepSelected(before);
+        this.whatIf.take(message);
         if (message.e === "search/hits") {
           this.#search.take(message.body);
+          this.#rows.hitsCame();
         } else if (message.e === "select/row") {
           this.#revealRow(message.body.index);
-        } else {
-          this.#dataChanged(before, message.e === "state/full");
+        } else if (message.e === "select/thread") {
+          this.#onlyThread(message.body.thread);
+        } else if (message.e !== "whatIf/progress" && message.e !== "whatIf/stale") {
+          this.#dataChanged(message.e === "state/full");
         }
       },
       badMessage: (what) => this.#say({ kind: "error", text: strings.notice.badMessage(what) }),
@@ -121,19 +135,24 @@ export class Session implements Actions {
     this.#detail = new DetailLoader(this.#rpc, changed);
     this.#overview = new OverviewLoader(this.#rpc, changed);
     this.#search = new SearchRunner(this.#rpc, changed);
+    this.whatIf = new WhatIfLoader(this.#rpc, changed, this.#ui.whatIf, (whatIf) => {
+      this.#ui = { ...this.#ui, whatIf };
+      this.#store.set(this.#ui);
+    });
+    this.#rows = new RowsLoader(this.#rpc, this.#query(), { changed, found: (found) => this.#found(found) });
+    this.#rows.begin(Math.floor(this.#ui.scrollTop / ROW_HEIGHT));
+    this.#rows.select(this.#ui.selected);
   }
 
   get view(): View {
-    const derived = this.#derive();
     return {
       model: this.#model,
       ui: this.#ui,
       tab: this.#tab(),
       overview: this.#overview.state,
+      whatIf: this.whatIf.state,
       search: this.#search.state,
-      visible: derived.visible,
-      visibleChars: derived.visibleChars,
-      facets: derived.facets,
+      rows: this.#rows.state,
       selectedRow: this.#selectedRow(),
       detail: this.#detail.state,
       notice: this.#notice,
@@ -148,12 +167,12 @@ export class Session implements Actions {
     this.#disconnected = null;
     try {
       const full = await this.#rpc.call("ready", { version: PROTOCOL_VERSION });
-      const before = this.#selectedRow();
       this.#model = full;
-      this.#dataChanged(before, true);
       if (this.#ui.query !== null && this.#search.state === null) {
-        this.#search.run(this.#ui.query, full.rows.length);
+        this.#search.run(this.#ui.query, full.rows.count);
+        this.#rows.setQuery(this.#query());
       }
+      this.#dataChanged(true);
     } catch (error) {
       this.#disconnected = reasonOf(error);
       this.#changed();
@@ -164,6 +183,8 @@ export class Session implements Actions {
     this.#detail.drop();
     this.#overview.drop();
     this.#search.drop();
+    this.whatIf.drop();
+    this.#rows.drop();
     this.#rpc.dispose();
   }
 
@@ -171,6 +192,7 @@ export class Session implements Actions {
     if (tab !== this.#tab()) {
       this.#setUi({ tab });
       this.#loadOverview();
+      this.#lookAtWhatIf();
     }
   }
 
@@ -183,16 +205,18 @@ export class Session implements Actions {
     this.#setUi({ asTable });
   }
 
-  setFilter(change: Partial<Filter>): void {
-    this.#setUi({ filter: { ...this.#ui.filter, ...change } });
+  setFilter(change: Partial<RowFilter>): void {
+    const filter = { ...this.#ui.filter, ...change };
+    this.#setUi({ filter: { ...filter, text: filter.text.slice(0, ROW_LIMITS.text) } });
+    this.#rows.setQuery(this.#query());
   }
 
   clearFilter(): void {
-    this.#setUi({ filter: NO_FILTER });
+    this.setFilter(NO_FILTER);
   }
 
   sortBy(key: SortKey): void {
-    const sort: Sort = nextSort(this.#ui.sort, key);
+    const sort = nextSort(this.#ui.sort, key);
     this.#notice = {
       kind: "info",
       text:
@@ -201,6 +225,7 @@ export class Session implements Actions {
           : strings.notice.sorted(strings.columns[sort.key].head, sort.descending),
     };
     this.#setUi({ sort });
+    this.#rows.setQuery(this.#query());
   }
 
   search(query: SearchQuery | null): void {
@@ -208,20 +233,37 @@ export class Session implements Actions {
     if (query === null) {
       this.#search.clear();
     } else {
-      this.#search.run(query, this.#model?.rows.length ?? 0);
+      this.#search.run(query, this.#model?.rows.count ?? 0);
     }
+    this.#rows.setQuery(this.#query());
   }
 
   cancelSearch(): void {
     this.#search.cancel();
   }
 
-  select(index: number): void {
-    if (index !== this.#ui.selected) {
-      this.#copied = null;
-      this.#setUi({ selected: index });
+  selectPlace(place: number): void {
+    this.#revealing = false;
+    const row = this.#rows.selectPlace(place);
+    if (row === null) {
+      this.#changed();
+    } else if (row.index !== this.#ui.selected?.index) {
+      this.#select(row);
       this.#loadDetail();
     }
+  }
+
+  pickRow(index: number, show: boolean): void {
+    if (show) {
+      this.#revealRow(index);
+    } else if (index !== this.#ui.selected?.index) {
+      this.#setUi({ selected: { index, thread: null, callId: null } });
+      this.#rows.select(this.#ui.selected);
+    }
+  }
+
+  look(sight: Sight): void {
+    this.#rows.look(sight);
   }
 
   setScroll(pixels: number): void {
@@ -238,8 +280,8 @@ export class Session implements Actions {
   /** Where there is no full output to open, the record in the transcript is what there is to see. */
   openFull(index: number): void {
     const detail = this.#detail.known(index);
-    const row = rowAt(this.#model, index);
-    if (detail !== null && !detail.canOpenFull && row !== null) {
+    const row = this.#selectedRow();
+    if (detail !== null && !detail.canOpenFull && row?.index === index) {
       this.reveal(row.line);
       return;
     }
@@ -304,46 +346,77 @@ export class Session implements Actions {
     }
   }
 
-  /** From the tree: the row must end up on screen, so filters that hide it are cleared. */
+  /** From the tree: the row must end up on screen, so what hides it is cleared once that is known. */
   #revealRow(index: number): void {
-    const row = rowAt(this.#model, index);
-    const hidden = row !== null && filterRows([row], this.#ui.filter).length === 0;
-    this.#revealRequests++;
+    this.#revealing = true;
     this.#copied = null;
-    if (row !== null && this.#search.state?.hits.has(index) === false) {
-      this.search(null);
-    }
-    this.#setUi({ tab: "results", selected: index, ...(hidden ? { filter: NO_FILTER } : {}) });
-    this.#loadDetail();
+    this.#setUi({ tab: "results", selected: { index, thread: null, callId: null } });
+    this.#lookAtWhatIf();
+    this.#rows.select(this.#ui.selected);
+    const { selected } = this.#rows.state;
+    if (selected) this.#found(selected);
   }
 
-  /** A call that waits for its result is listed last; when others came before it, the selection goes along. */
-  #keepSelected(before: ResultRow | null): void {
-    const now = this.#selectedRow();
-    if (before?.state !== "missing" || before.callId === null || now?.callId === before.callId) {
+  /** From the tree: the results of this thread only, and its timeline. */
+  #onlyThread(thread: string): void {
+    this.setFilter({ ...NO_FILTER, threads: [thread] });
+    this.showThread(thread);
+  }
+
+  /** The selected row was looked up: it is known, or became another, or is gone. */
+  #found({ place, row }: FoundRow): void {
+    if (row === null) {
+      this.#detail.drop();
       return;
     }
-    const same = this.#model?.rows.find((row) => row.callId === before.callId && row.thread === before.thread);
-    if (same !== undefined) {
-      this.#ui = { ...this.#ui, selected: same.index };
-      this.#store.set(this.#ui);
+    this.#select(row);
+    this.#loadDetail();
+    if (!this.#revealing) {
+      return;
+    }
+    if (place !== null) {
+      this.#revealing = false;
+      this.#revealRequests++;
+      this.#changed();
+    } else if (isFiltered(this.#ui.filter) || this.#search.state !== null) {
+      this.#search.drop();
+      this.#setUi({ query: null, filter: NO_FILTER });
+      this.#rows.select(refOf(row));
+      this.#rows.setQuery(this.#query());
     }
   }
 
-  #dataChanged(before: ResultRow | null, replaced: boolean): void {
-    const row = this.#selectedRow();
-    if (row !== null && (replaced || before !== row)) {
+  #select(row: ResultRow): void {
+    const selected: RowRef = refOf(row);
+    if (row.index !== this.#ui.selected?.index) {
+      this.#copied = null;
+    }
+    this.#setUi({ selected });
+  }
+
+  #query(): PageQuery {
+    return { filter: this.#ui.filter, sort: this.#ui.sort, search: this.#search.number };
+  }
+
+  #dataChanged(replaced: boolean): void {
+    if (this.#model !== null) {
+      this.#rows.setNews(this.#model.rows);
+    }
+    if (replaced && this.#selectedRow() !== null) {
       this.#loadDetail();
-    } else if (row === null && replaced) {
-      this.#detail.drop();
     }
     this.#changed();
     this.#loadOverview();
+    this.#lookAtWhatIf();
+  }
+
+  #lookAtWhatIf(): void {
+    this.whatIf.setVisible(this.#model !== null && this.#tab() === "whatIf");
   }
 
   #tab(): Tab {
     const model = this.#model;
-    const nothing = model !== null && model.rows.length === 0 && model.phase !== "reading";
+    const nothing = model !== null && model.rows.count === 0 && model.phase !== "reading";
     return this.#ui.tab ?? (nothing ? "overview" : "results");
   }
 
@@ -365,29 +438,7 @@ export class Session implements Actions {
   }
 
   #selectedRow(): ResultRow | null {
-    return this.#ui.selected === null ? null : rowAt(this.#model, this.#ui.selected);
-  }
-
-  #derive(): Derived {
-    const rows = this.#model?.rows ?? NO_ROWS;
-    const { filter, sort } = this.#ui;
-    const hits = this.#search.state?.hits ?? null;
-    const last = this.#derived;
-    if (last !== null && last.rows === rows && last.filter === filter && last.sort === sort && last.hits === hits) {
-      return last;
-    }
-    const found = hits === null ? rows : rows.filter((row) => hits.has(row.index));
-    const visible = sortRows(filterRows(found, filter), sort);
-    this.#derived = {
-      rows,
-      filter,
-      sort,
-      hits,
-      visible,
-      visibleChars: totalChars(visible),
-      facets: last !== null && last.rows === rows ? last.facets : facetsOf(rows),
-    };
-    return this.#derived;
+    return this.#rows.state.selected?.row ?? null;
   }
 
   #setUi(change: Partial<UiState>): void {
@@ -400,25 +451,6 @@ export class Session implements Actions {
     this.#notice = notice;
     this.#changed();
   }
-}
-
-interface Derived {
-  readonly rows: readonly ResultRow[];
-  readonly filter: Filter;
-  readonly sort: Sort;
-  readonly hits: SearchState["hits"] | null;
-  readonly visible: readonly ResultRow[];
-  readonly visibleChars: number;
-  readonly facets: Facets;
-}
-
-const NO_ROWS: readonly ResultRow[] = [];
-
-/** Rows arrive in the order of their index, so the place is nearly always the index itself. */
-function rowAt(model: FullState | null, index: number): ResultRow | null {
-  const rows = model?.rows ?? NO_ROWS;
-  const guess = rows[index];
-  return guess?.index === index ? guess : (rows.find((row) => row.index === index) ?? null);
 }
 
 function copiedText(what: CopyWhat): string {

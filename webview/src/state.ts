@@ -1,10 +1,10 @@
-import type { Events, FileStatus, FullState, ResultRow } from "../../extension/src/protocol/webview";
+import type { Events, FullState } from "../../extension/src/protocol/webview";
 import type { EventMessage } from "./rpc";
 
 /** What the host has said so far; null until its first full state. */
 export type Model = FullState | null;
 
-/** The next model. `select/row` and `search/hits` change no data, so they are not handled here. Before the first full state, increments have nothing to add to. */
+/** The next model. `select/row`, `search/hits` and those of the what-if tab change no data, so they are not handled here. Before the first full state, increments have nothing to add to. */
 export function reduce(model: Model, message: EventMessage): Model {
   if (message.e === "state/full") {
     return message.body;
@@ -16,11 +16,8 @@ export function reduce(model: Model, message: EventMessage): Model {
     case "state/append":
       return append(model, message.body);
     case "state/update": {
-      const { rows, rowCount, header, ...rest } = message.body;
-      const kept = model.rows.every((row) => row.index < rowCount)
-        ? model.rows
-        : model.rows.filter((row) => row.index < rowCount);
-      return { ...model, ...rest, header: header ?? model.header, rows: withRows(kept, rows) };
+      const { header, ...rest } = message.body;
+      return { ...model, ...rest, header: header ?? model.header };
     }
     case "state/live":
       return { ...model, live: message.body.live };
@@ -33,10 +30,13 @@ export function reduce(model: Model, message: EventMessage): Model {
         problemsOmitted: message.body.problemsOmitted,
         progress: message.body.phase === "reading" ? model.progress : null,
       };
-    case "files/status":
-      return { ...model, rows: withFileStatus(model.rows, message.body) };
+    case "rows/changed":
+      return { ...model, rows: message.body };
     case "search/hits":
     case "select/row":
+    case "select/thread":
+    case "whatIf/progress":
+    case "whatIf/stale":
       return model;
   }
 }
@@ -50,35 +50,8 @@ function append(model: FullState, added: Events["state/append"]): FullState {
     ...model,
     header: added.header ?? model.header,
     threads: [...threads.values()],
-    rows: withRows(model.rows, added.rows),
+    rows: added.rows,
     problems: added.problems.length === 0 ? model.problems : [...model.problems, ...added.problems],
     progress: added.progress,
   };
-}
-
-/** Adds rows; one whose index is already there replaces it in place. */
-function withRows(rows: readonly ResultRow[], added: readonly ResultRow[]): readonly ResultRow[] {
-  if (added.length === 0) {
-    return rows;
-  }
-  const fresh = new Map(added.map((row) => [row.index, row]));
-  const kept = rows.map((row) => {
-    const newer = fresh.get(row.index);
-    return newer !== undefined && fresh.delete(row.index) ? newer : row;
-  });
-  return [...kept, ...fresh.values()];
-}
-
-function withFileStatus(
-  rows: readonly ResultRow[],
-  updates: readonly (readonly [number, FileStatus])[],
-): readonly ResultRow[] {
-  if (updates.length === 0) {
-    return rows;
-  }
-  const next = new Map(updates);
-  return rows.map((row) => {
-    const file = next.get(row.index);
-    return file === undefined || file === row.file ? row : { ...row, file };
-  });
 }

@@ -1,9 +1,9 @@
 /** Every text of the page in one record. Words follow the house's list (tool result, persisted, handle, spill file, preview …). */
 import type { Severity } from "../../extension/src/core/model/problem";
+import type { ContextPlace, SortKey } from "../../extension/src/core/model/rowQuery";
 import type { FormatId, ResultState } from "../../extension/src/core/model/transcript";
 import type { FileStatus } from "../../extension/src/protocol/webview";
 import { overviewStrings } from "./overviewStrings";
-import type { SortKey } from "./rows";
 
 const states: Readonly<Record<ResultState, { readonly word: string; readonly tip: string }>> = {
   inline: { word: "inline", tip: "The whole text stands in context." },
@@ -32,6 +32,8 @@ const files: Readonly<Record<FileStatus, { readonly word: string; readonly tip: 
   "not-checked": { word: "not checked", tip: "The file has not been looked at yet." },
   none: { word: "–", tip: "No file belongs to this result." },
 };
+
+const contexts: Readonly<Record<ContextPlace, string>> = { in: "in context", left: "left context" };
 
 const formats: Readonly<Record<FormatId, string>> = {
   "hermes-snapshot": "Hermes session snapshot",
@@ -90,6 +92,7 @@ const severities: Readonly<Record<Severity, string>> = {
 export const strings = {
   states,
   files,
+  contexts,
   formats,
   columns,
   severities,
@@ -137,6 +140,7 @@ export const strings = {
   tabs: {
     overview: "Overview",
     results: "Results",
+    whatIf: "What if",
     problems: "Problems",
     problemCount: (count: string) => `${count} problems`,
   },
@@ -153,7 +157,13 @@ export const strings = {
     allThreads: "All threads",
     threadOption: (title: string, calls: string) => `${title} · ${calls} calls`,
     clear: "Clear filters",
-    count: (shown: string, all: string, chars: string) => `${shown} of ${all} · ${chars} chars`,
+    context: "Context",
+    allContexts: "In context or not",
+    option: (word: string, count: string) => `${word} (${count})`,
+    omitted: (count: string) => `${count} more are not listed`,
+    count: (shown: string, all: string) => `${shown} of ${all}`,
+    sizes: (chars: string, tokens: string) => `${chars} chars ≈ ${tokens} tok`,
+    sizesTip: "Characters of the results that are shown, and their tokens, estimated: characters ÷ 4",
   },
   search: {
     label: "Search inside the results",
@@ -182,6 +192,8 @@ export const strings = {
     error: "error",
     images: (count: string) => (count === "1" ? "1 image" : `${count} images`),
     orphan: "no matching call",
+    left: "left context",
+    waiting: "still on its way",
     tokensTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     roundedTip: "The notice states a rounded size.",
     noMatch: "No tool result matches the filters.",
@@ -207,6 +219,12 @@ export const strings = {
     next: "Continues at",
     nextValue: (offset: string) => `offset ${offset} (UTF-16 units)`,
     inContext: "In context",
+    whileInContext: "Until then",
+    context: "Context",
+    leftTip: "A compaction took this result out of context; later calls did not see it.",
+    leftBy: (what: string, trigger: string | null, line: string) =>
+      `by ${what}${trigger === null ? "" : ` (${trigger})`}, line ${line}`,
+    openCompaction: "Show the compaction",
     fullSize: "Full text",
     rounded: "rounded in the notice",
     unstated: "not stated",

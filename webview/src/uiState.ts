@@ -1,8 +1,18 @@
+import {
+  CONTEXT_PLACES,
+  FILE_STATUSES,
+  NO_FILTER,
+  RESULT_STATES,
+  ROW_LIMITS,
+  type RowFilter,
+  type RowRef,
+  type RowSort,
+  SORT_KEYS,
+} from "../../extension/src/core/model/rowQuery";
 import { SEARCH_LIMITS, type SearchQuery } from "../../extension/src/core/model/search";
-import { fileStatuses, resultStates } from "./guards";
-import { type Filter, NO_FILTER, SORT_KEYS, type Sort } from "./rows";
+import { INITIAL_SETUP, restoreSetup, type WhatIfSetup } from "./whatIf/whatIfSetup";
 
-export const TABS = ["overview", "results", "problems"] as const;
+export const TABS = ["overview", "results", "whatIf", "problems"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the user has set; survives hiding and reloading through the page's own state store. */
@@ -13,16 +23,17 @@ export interface UiState {
   readonly thread: string | null;
   /** The timeline as a table of numbers. */
   readonly asTable: boolean;
-  readonly filter: Filter;
-  readonly sort: Sort;
+  readonly filter: RowFilter;
+  readonly sort: RowSort;
   /** What was looked for inside the results; null = nothing. */
   readonly query: SearchQuery | null;
-  /** Index of the selected result, not its place in the table. */
-  readonly selected: number | null;
+  /** Names the selected result, not its place in the table. */
+  readonly selected: RowRef | null;
   /** Pixels. */
   readonly scrollTop: number;
   /** Share of the table in the split with the detail pane, 0.2 to 0.85. */
   readonly split: number;
+  readonly whatIf: WhatIfSetup;
 }
 
 export const MIN_SPLIT = 0.2;
@@ -38,6 +49,7 @@ export const INITIAL_UI: UiState = {
   selected: null,
   scrollTop: 0,
   split: 0.62,
+  whatIf: INITIAL_SETUP,
 };
 
 export function clampSplit(split: number): number {
@@ -55,25 +67,52 @@ export function restoreUi(stored: unknown): UiState {
     thread: typeof from["thread"] === "string" ? from["thread"] : null,
     asTable: from["asTable"] === true,
     filter: {
-      text: typeof filter["text"] === "string" ? filter["text"] : "",
-      thread: typeof filter["thread"] === "string" ? filter["thread"] : null,
-      tool: typeof filter["tool"] === "string" ? filter["tool"] : null,
-      state: resultStates.find((state) => state === filter["state"]) ?? null,
-      file: fileStatuses.find((status) => status === filter["file"]) ?? null,
+      text: textOf(filter["text"]) ?? "",
+      threads: listOf(filter["threads"], textOf),
+      tools: listOf(filter["tools"], textOf),
+      states: listOf(filter["states"], (value) => RESULT_STATES.find((state) => state === value) ?? null),
+      files: listOf(filter["files"], (value) => FILE_STATUSES.find((status) => status === value) ?? null),
+      turns: turnsOf(filter["turns"]),
+      context: CONTEXT_PLACES.find((place) => place === filter["context"]) ?? null,
     },
     sort: key === undefined ? null : { key, descending: sort["descending"] === true },
     query: queryOf(from["query"]),
-    selected: countOf(from["selected"]),
+    selected: refOf(from["selected"]),
     scrollTop: countOf(from["scrollTop"]) ?? 0,
     split:
       typeof from["split"] === "number" && Number.isFinite(from["split"])
         ? clampSplit(from["split"])
         : INITIAL_UI.split,
+    whatIf: restoreSetup(from["whatIf"]),
   };
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value.length <= ROW_LIMITS.text ? value : null;
+}
+
+/** Null when anything in it does not fit. */
+function listOf<T>(value: unknown, of: (value: unknown) => T | null): readonly T[] | null {
+  if (!Array.isArray(value) || value.length > ROW_LIMITS.values) {
+    return null;
+  }
+  const items = value.map(of);
+  return items.every((item) => item !== null) ? items : null;
+}
+
+function turnsOf(value: unknown): RowFilter["turns"] {
+  const [first, last] = Array.isArray(value) ? value.map(countOf) : [];
+  return typeof first === "number" && typeof last === "number" ? [first, last] : null;
+}
+
+function refOf(value: unknown): RowRef | null {
+  const { index, thread, callId } = recordOf(value);
+  const at = countOf(index);
+  return at === null ? null : { index: at, thread: textOf(thread), callId: textOf(callId) };
 }
 
 function queryOf(value: unknown): SearchQuery | null {

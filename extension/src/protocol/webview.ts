@@ -5,39 +5,15 @@
 
 import type { FileStatus } from "../core/model/fileStatus";
 import type { Severity } from "../core/model/problem";
+import type { ResultRow, RowFilter, RowRef, RowSort, RowsAnswer } from "../core/model/rowQuery";
 import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
-import type { AgentId, CharUnit, CompactionKind, FormatId, ResultState } from "../core/model/transcript";
+import type { AgentId, CharUnit, CompactionKind, FormatId } from "../core/model/transcript";
 import type { NotCountedReason } from "../core/model/usageLedger";
 import type { WhatIfCalls, WhatIfEvents } from "./whatIf";
 
 export const PROTOCOL_VERSION = 1;
 
-export type { FileStatus };
-
-/** One row of the results table. Numbers are exact unless named `tokens`. */
-export interface ResultRow {
-  readonly index: number;
-  readonly thread: string;
-  readonly turn: number | null;
-  readonly call: number | null;
-  readonly tool: string | null;
-  readonly callId: string | null;
-  readonly state: ResultState;
-  /** Characters that stand in context, or stood there until a compaction, in the transcript's unit. */
-  readonly chars: number;
-  /** Characters of the full text as the notice states; null when inline or unstated. */
-  readonly statedChars: number | null;
-  readonly statedRounded: boolean;
-  /** Estimate: chars ÷ 4, rounded up. */
-  readonly tokens: number;
-  readonly images: number;
-  readonly isError: boolean;
-  readonly orphan: boolean;
-  readonly path: string | null;
-  readonly handle: string | null;
-  readonly file: FileStatus;
-  readonly line: number;
-}
+export type { FileStatus, ResultRow };
 
 export interface ThreadRow {
   readonly id: string;
@@ -91,6 +67,25 @@ export interface Progress {
   readonly totalBytes: number;
 }
 
+/** The rows of the results table as a whole; the page asks with `rows` for those that it shows. */
+export interface RowsNews {
+  /** Grows whenever a row came, changed or went. */
+  readonly revision: number;
+  readonly count: number;
+}
+
+/** A part of the rows, as `RowsRequest` says; only hits of the page's search with that number when it is not null. */
+export interface RowsAsked {
+  readonly filter: RowFilter;
+  readonly sort: RowSort;
+  readonly search: number | null;
+  readonly from: number;
+  readonly count: number;
+  readonly around: { readonly ref: RowRef; readonly before: number } | null;
+  readonly find: readonly RowRef[];
+  readonly summary: boolean;
+}
+
 /** idle: nothing read yet · reading · done · cancelled · failed (see `error`). */
 export type Phase = "reading" | "done" | "cancelled" | "failed";
 
@@ -99,7 +94,7 @@ export interface FullState {
   readonly progress: Progress | null;
   readonly header: Header | null;
   readonly threads: readonly ThreadRow[];
-  readonly rows: readonly ResultRow[];
+  readonly rows: RowsNews;
   readonly problems: readonly ProblemRow[];
   /** Problems beyond the cap, not sent. */
   readonly problemsOmitted: number;
@@ -132,6 +127,15 @@ export interface Detail {
   /** True when the full text stands in the transcript itself. */
   readonly fullInTranscript: boolean;
   readonly canRebase: boolean;
+  /** The compaction that took it out of context; null while it stands there, as far as the transcript tells. */
+  readonly left: LeftContextBy | null;
+}
+
+export interface LeftContextBy {
+  readonly line: number;
+  readonly what: CompactionKind;
+  /** As the agent names it. */
+  readonly trigger: string | null;
 }
 
 /** What stood in the context of one call. Tokens are as the transcript states them; null = not stated, never 0 for unknown. */
@@ -249,6 +253,8 @@ export interface Calls extends WhatIfCalls {
    * call ends it.
    */
   search: { in: { readonly search: number; readonly query: SearchQuery }; out: { readonly end: SearchEnd } };
+  /** Rows of the table. `revision`: that of the rows in the answer, which may be newer than any told so far. */
+  rows: { in: RowsAsked; out: RowsAnswer & { readonly revision: number } };
   detail: { in: { readonly index: number }; out: Detail };
   /**
    * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the
@@ -270,25 +276,21 @@ export interface Events extends WhatIfEvents {
   /** Replaces everything. */
   "state/full": FullState;
   /**
-   * Rows and threads found since the last event, with the header so far. A row whose index or a thread whose id is already
-   * known replaces the older one (a call that follows its result, totals that grow).
+   * What was found since the last event, with the header so far. A thread whose id is already known replaces the older one
+   * (totals that grow).
    */
   "state/append": {
     readonly header: Header | null;
     readonly threads: readonly ThreadRow[];
-    readonly rows: readonly ResultRow[];
+    readonly rows: RowsNews;
     readonly problems: readonly ProblemRow[];
     readonly progress: Progress;
   };
-  /**
-   * The file was written on and read again: `rows` replace those with their index or come new, rows from `rowCount` on are
-   * gone, and the problems are these.
-   */
+  /** The file was written on and read again: the problems are these. */
   "state/update": {
     readonly header: Header | null;
     readonly threads: readonly ThreadRow[];
-    readonly rows: readonly ResultRow[];
-    readonly rowCount: number;
+    readonly rows: RowsNews;
     readonly problems: readonly ProblemRow[];
     readonly problemsOmitted: number;
   };
@@ -299,11 +301,13 @@ export interface Events extends WhatIfEvents {
     readonly header: Header | null;
     readonly problemsOmitted: number;
   };
-  /** File statuses, as [row index, status] pairs. */
-  "files/status": readonly (readonly [number, FileStatus])[];
+  /** Rows changed, and nothing else: their files were looked at. */
+  "rows/changed": RowsNews;
   "search/hits": { readonly search: number; readonly hits: readonly SearchHit[]; readonly progress: SearchProgress };
   /** Select a row (opened from the tree). */
   "select/row": { readonly index: number };
+  /** Show a thread: its results and its timeline (opened from the tree). */
+  "select/thread": { readonly thread: string };
 }
 
 export type CallName = keyof Calls;

@@ -11,6 +11,7 @@ function detail(one: ToolResult, more: Partial<DetailInput> = {}) {
     body: "0123456789",
     bodyProblem: undefined,
     report: undefined,
+    leftBy: undefined,
     numbers: numbersFor("en"),
     ...more,
   });

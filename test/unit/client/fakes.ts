@@ -1,8 +1,11 @@
+import type { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
 import type { CancelWithHook, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
 import { ok, type Result } from "../../../extension/src/core/model/problem";
+import { NO_FILTER, type ResultRow, ROW_LIMITS, type RowsRequest } from "../../../extension/src/core/model/rowQuery";
 import type { TextSize, ToolResult, TranscriptHeader } from "../../../extension/src/core/model/transcript";
 import type { TranscriptEvent } from "../../../extension/src/core/model/transcriptEvent";
 import type { FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import type { FileReport } from "../../../extension/src/core/results/fileCheck";
 import type { FileNews } from "../../../extension/src/node/followFile";
 
@@ -188,4 +191,18 @@ export function memoryFiles(tree: Readonly<Record<string, readonly [bytes: numbe
       ),
     ],
   };
+}
+
+/** Asks for the first rows in the transcript's order. */
+export const FIRST_ROWS: RowsRequest = {
+  query: { filter: NO_FILTER, sort: null, within: null },
+  from: 0,
+  count: ROW_LIMITS.window,
+  around: null,
+  find: [],
+  summary: false,
+};
+
+export async function rowsOf(session: InspectorSession): Promise<readonly ResultRow[]> {
+  return (await session.rows(FIRST_ROWS, NEVER_CANCELLED)).rows;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InspectorSession, type SessionEvent } from "../../../extension/src/client/views/inspectorSession";
 import { MAX_PROBLEMS, MAX_ROWS } from "../../../extension/src/client/views/transcriptRun";
 import { err } from "../../../extension/src/core/model/problem";
-import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
+import { FakeWorld, HEADER, persisted, result, rowsOf, settle } from "./fakes";
 
 function open() {
   const world = new FakeWorld();
@@ -17,11 +17,11 @@ const header = { kind: "header", header: HEADER } as const;
 const row = (index: number) => ({ kind: "result", result: result(index) }) as const;
 
 describe("InspectorSession", () => {
-  it("tells the first rows at once and later ones together", () => {
+  it("tells of the first rows at once and of later ones together", async () => {
     const { world, events, session } = open();
     world.batch(header, row(0));
     expect(events).toMatchObject([
-      { e: "state/append", body: { rows: [{ index: 0 }], header: { title: HEADER.sessionId } } },
+      { e: "state/append", body: { rows: { count: 1 }, header: { title: HEADER.sessionId } } },
     ]);
     world.batch(row(1));
     world.batch(row(2), { kind: "progress", doneBytes: 10, totalBytes: 20 });
@@ -29,9 +29,10 @@ describe("InspectorSession", () => {
     world.tick();
     expect(events[1]).toMatchObject({
       e: "state/append",
-      body: { rows: [{ index: 1 }, { index: 2 }], progress: { doneBytes: 10, totalBytes: 20 } },
+      body: { rows: { count: 3 }, progress: { doneBytes: 10, totalBytes: 20 } },
     });
-    expect(session.full()).toMatchObject({ phase: "reading", rows: [{ index: 0 }, { index: 1 }, { index: 2 }] });
+    expect(session.full()).toMatchObject({ phase: "reading", rows: { count: 3 } });
+    expect(await rowsOf(session)).toMatchObject([{ index: 0 }, { index: 1 }, { index: 2 }]);
   });
 
   it("ends in done, with everything told", async () => {
@@ -51,7 +52,8 @@ describe("InspectorSession", () => {
     world.batch({ kind: "result", result: result(0, { tool: "web_search" }) });
     world.end();
     await session.finished;
-    expect(session.full().rows.map((one) => [one.index, one.tool])).toEqual([
+    expect(session.full().rows.count).toBe(2);
+    expect((await rowsOf(session)).map((one) => [one.index, one.tool])).toEqual([
       [0, "web_search"],
       [3, "terminal"],
     ]);
@@ -63,11 +65,11 @@ describe("InspectorSession", () => {
       kind: "result",
       result: result(0, { size: { codePoints: 30_001, utf16: 60_001, bytes: 0 } }),
     });
-    expect(session.full().rows[0]?.chars).toBe(30_001);
+    expect((await rowsOf(session))[0]?.chars).toBe(30_001);
     world.batch({ kind: "header", header: { ...HEADER, unit: "utf16" } });
     world.end();
     await session.finished;
-    expect(session.full().rows[0]?.chars).toBe(60_001);
+    expect((await rowsOf(session))[0]?.chars).toBe(60_001);
   });
 
   it("says why a file is no transcript", async () => {
@@ -87,7 +89,7 @@ describe("InspectorSession", () => {
     world.batch(header, row(0));
     world.reading.fail(new Error("worker died"));
     await session.finished;
-    expect(session.full()).toMatchObject({ phase: "failed", rows: [{ index: 0 }] });
+    expect(session.full()).toMatchObject({ phase: "failed", rows: { count: 1 } });
     expect(session.full().error).toContain("/w/session.json");
     expect(world.log.lines.join()).toContain("worker died");
   });
@@ -97,7 +99,7 @@ describe("InspectorSession", () => {
     world.batch(header, row(0));
     session.cancelReading();
     await session.finished;
-    expect(session.full()).toMatchObject({ phase: "cancelled", rows: [{ index: 0 }] });
+    expect(session.full()).toMatchObject({ phase: "cancelled", rows: { count: 1 } });
   });
 
   it("does not hear an old reading after a reload", async () => {
@@ -105,10 +107,10 @@ describe("InspectorSession", () => {
     world.batch(header, row(0));
     const old = world.reading;
     session.read();
-    expect(events.at(-1)).toMatchObject({ e: "state/full", body: { rows: [], phase: "reading" } });
+    expect(events.at(-1)).toMatchObject({ e: "state/full", body: { rows: { count: 0 }, phase: "reading" } });
     old.onBatch([row(5)]);
     world.tick();
-    expect(session.full().rows).toEqual([]);
+    expect(session.full().rows.count).toBe(0);
     expect(old.cancel.isCancellationRequested).toBe(true);
   });
 
@@ -125,7 +127,7 @@ describe("InspectorSession", () => {
     world.end();
     await session.finished;
     const state = session.full();
-    expect(state.rows).toHaveLength(1);
+    expect(state.rows.count).toBe(1);
     expect(state.problems).toHaveLength(MAX_PROBLEMS);
     expect(state.problems[0]?.code).toBe("rows-capped");
     expect(state.problems[1]?.line).toBe(3);
@@ -135,17 +137,52 @@ describe("InspectorSession", () => {
   it("looks at spill files in the background, and again after a re-base", async () => {
     const { world, session, events } = open();
     world.batch(header, row(0), { kind: "result", result: persisted(1, "/h/a.txt") });
-    expect(session.full().rows[1]?.file).toBe("not-checked");
+    expect((await rowsOf(session))[1]?.file).toBe("not-checked");
     world.end();
     await session.finished;
     await settle();
     expect(world.checked).toEqual([1]);
-    expect(events.at(-1)).toEqual({ e: "files/status", body: [[1, "ok"]] });
-    expect(session.full().rows.map((one) => one.file)).toEqual(["none", "ok"]);
+    const { revision } = session.full().rows;
+    world.tick();
+    expect(events.at(-1)).toEqual({ e: "rows/changed", body: { revision: revision + 1, count: 2 } });
+    expect((await rowsOf(session)).map((one) => one.file)).toEqual(["none", "ok"]);
     world.report = { ...world.report, status: "missing" };
     session.recheckFiles();
     await settle();
-    expect(session.full().rows[1]?.file).toBe("missing");
+    expect((await rowsOf(session))[1]?.file).toBe("missing");
+  });
+
+  it("marks what a compaction took out, in the row and in the detail", async () => {
+    const { world, session } = open();
+    world.batch(header, row(0), row(1));
+    const { revision } = session.full().rows;
+    world.batch({
+      kind: "compaction",
+      threadId: "main",
+      place: { line: 7, start: 0, end: 9 },
+      atMessage: 2,
+      what: "summary",
+      trigger: "auto",
+      tokensBefore: undefined,
+      tokensAfter: undefined,
+      tokensFreed: undefined,
+      scope: "all",
+      clearedCallIds: [],
+      gone: { messages: [], results: [] },
+    });
+    world.batch(row(2));
+    world.end();
+    await session.finished;
+    expect((await rowsOf(session)).map((one) => one.leftLine)).toEqual([7, 7, null]);
+    expect(session.full().rows.revision).toBeGreaterThan(revision);
+    const detail = await session.detail(0);
+    expect(detail).toMatchObject({
+      value: {
+        left: { line: 7, what: "summary", trigger: "auto" },
+        summary: "Inline: the whole text, 10 chars, was in context. Then a compaction took it out of context.",
+      },
+    });
+    expect(await session.detail(2)).toMatchObject({ value: { left: null } });
   });
 
   it("gives details, also of a row whose text cannot be read", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InspectorSession, type SessionEvent } from "../../../extension/src/client/views/inspectorSession";
 import type { TranscriptEvent } from "../../../extension/src/core/model/transcriptEvent";
-import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
+import { FakeWorld, HEADER, persisted, result, rowsOf, settle } from "./fakes";
 
 const header = { kind: "header", header: HEADER } as const;
 const row = (index: number, more: Parameters<typeof result>[1] = {}) =>
@@ -30,18 +30,20 @@ async function followed(...events: readonly TranscriptEvent[]) {
     world.end();
     await settle();
   };
-  const last = () => heard.filter((event) => event.e !== "files/status").at(-1);
+  const last = () => heard.filter((event) => event.e !== "rows/changed").at(-1);
   return { world, session, heard, written, last };
 }
 
 describe("a transcript that is being written", () => {
   it("tells only what is new or changed, and never clears the view", async () => {
     const { session, written, last, heard } = await followed(row(0), row(1));
-    const before = session.full().rows;
+    const before = await rowsOf(session);
+    const { revision } = session.full().rows;
     await written(header, row(0), row(1, { tool: "other" }), row(2));
-    expect(last()).toMatchObject({ e: "state/update", body: { rows: [{ index: 1 }, { index: 2 }], rowCount: 3 } });
-    expect(session.full().rows).toHaveLength(3);
-    expect(session.full().rows[0]).toBe(before[0]);
+    expect(last()).toMatchObject({ e: "state/update", body: { rows: { revision: revision + 1, count: 3 } } });
+    const after = await rowsOf(session);
+    expect(after).toMatchObject([{ index: 0 }, { index: 1, tool: "other" }, { index: 2 }]);
+    expect(after[0]).toBe(before[0]);
     expect(heard.map((event) => event.e)).not.toContain("state/full");
     expect(session.phase).toBe("done");
   });
@@ -62,14 +64,15 @@ describe("a transcript that is being written", () => {
       row(2, { state: "missing" }),
     );
     await written(header, row(0), row(1, { callId: "b" }));
-    expect(last()).toMatchObject({ e: "state/update", body: { rowCount: 2, rows: [{ index: 1, callId: "b" }] } });
-    expect(session.full().rows).toHaveLength(2);
+    expect(last()).toMatchObject({ e: "state/update", body: { rows: { count: 2 } } });
+    expect(await rowsOf(session)).toMatchObject([{ index: 0 }, { index: 1, callId: "b" }]);
   });
 
   it("shows a rewritten file from its beginning", async () => {
-    const { world, written, last } = await followed(row(0), row(1));
+    const { world, session, written, last } = await followed(row(0), row(1));
     await written(header, row(0, { callId: "quite another" }));
-    expect(last()).toMatchObject({ e: "state/full", body: { rows: [{ index: 0, callId: "quite another" }] } });
+    expect(last()).toMatchObject({ e: "state/full", body: { rows: { count: 1 } } });
+    expect(await rowsOf(session)).toMatchObject([{ index: 0, callId: "quite another" }]);
     world.tick();
     await written({ kind: "header", header: { ...HEADER, sessionId: "rotated" } }, row(0));
     expect(last()).toMatchObject({ e: "state/full", body: { header: { title: "rotated" } } });
@@ -78,13 +81,13 @@ describe("a transcript that is being written", () => {
   it("keeps what was read when the file is cut to nothing or goes away, and says so once", async () => {
     const { world, session, written } = await followed(row(0));
     await written({ kind: "problem", problem: { code: "empty-file", severity: "error", message: "is empty" } });
-    expect(session.full()).toMatchObject({ phase: "done", rows: [{ index: 0 }], problems: [{ code: "empty-file" }] });
+    expect(session.full()).toMatchObject({ phase: "done", rows: { count: 1 }, problems: [{ code: "empty-file" }] });
     world.tick();
     world.news("gone", false);
     world.news("gone", false);
     expect(session.full().problems.map(({ code }) => code)).toEqual(["empty-file", "file-gone"]);
     await written(header, row(0), row(1));
-    expect(session.full()).toMatchObject({ problems: [], rows: [{ index: 0 }, { index: 1 }] });
+    expect(session.full()).toMatchObject({ problems: [], rows: { count: 2 } });
   });
 
   it("reads once for a burst of changes, and rests in between", async () => {
@@ -143,7 +146,7 @@ describe("a transcript that is being written", () => {
       { kind: "result", result: persisted(1, "/b") },
     );
     expect(world.checked).toEqual([0, 1]);
-    expect(session.full().rows.map(({ file }) => file)).toEqual(["ok", "ok"]);
+    expect((await rowsOf(session)).map(({ file }) => file)).toEqual(["ok", "ok"]);
   });
 
   it("lets go of the follower and of timers with the session, and a second follow is none", async () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
 import { type PageActions, PageLink } from "../../../extension/src/client/views/pageLink";
 import { err, ok } from "../../../extension/src/core/model/problem";
+import { NO_FILTER } from "../../../extension/src/core/model/rowQuery";
 import type { HostFrame } from "../../../extension/src/protocol/webview";
-import { FakeWorld, HEADER, persisted, result, settle } from "./fakes";
+import { FakeWorld, FIRST_ROWS, HEADER, persisted, result, settle } from "./fakes";
 
 function open() {
   const world = new FakeWorld();
@@ -41,7 +42,7 @@ describe("PageLink", () => {
     world.batch(header, row(0));
     expect(posted).toEqual([]);
     await link.receive(ready());
-    expect(posted).toMatchObject([{ t: "ok", body: { rows: [{ index: 0 }] } }]);
+    expect(posted).toMatchObject([{ t: "ok", body: { rows: { count: 1 } } }]);
     world.batch(row(1));
     world.tick();
     expect(events(posted)).toEqual(["ok", "state/append"]);
@@ -53,7 +54,7 @@ describe("PageLink", () => {
     world.batch(header, row(0));
     await reply;
     expect(events(posted)).toEqual(["ok", "state/full"]);
-    expect(posted[1]).toMatchObject({ body: { rows: [{ index: 0 }] } });
+    expect(posted[1]).toMatchObject({ body: { rows: { count: 1 } } });
   });
 
   it("answers for the overview of what was read, and says what no record tells with null", async () => {
@@ -83,6 +84,34 @@ describe("PageLink", () => {
         tells: { usage: "no", compaction: "yes" },
       },
     });
+  });
+
+  it("gives the rows that the page asks for, and of a search those with a hit", async () => {
+    const { world, session, posted, link } = open();
+    world.batch(header, row(0), row(1), { kind: "result", result: persisted(2, "/h/a.txt") });
+    const { query: _query, ...part } = FIRST_ROWS;
+    const asked = { ...part, filter: NO_FILTER, sort: null, search: null };
+    await link.receive(call("rows", { ...asked, from: 1, count: 1, summary: true }));
+    expect(posted.at(-1)).toMatchObject({
+      t: "ok",
+      body: {
+        revision: session.full().rows.revision,
+        all: 3,
+        total: 3,
+        from: 1,
+        rows: [{ index: 1 }],
+        summary: { tokens: 9 },
+      },
+    });
+    await link.receive(call("rows", { ...asked, filter: { ...NO_FILTER, states: ["persisted"] } }));
+    expect(posted.at(-1)).toMatchObject({ body: { total: 1, rows: [{ index: 2, path: "/h/a.txt" }] } });
+    await link.receive(call("search", { search: 4, query: { text: "x", regex: false, matchCase: false } }));
+    await link.receive(call("rows", { ...asked, search: 4 }));
+    expect(posted.at(-1)).toMatchObject({ body: { total: 1, rows: [{ index: 0 }] } });
+    await link.receive(call("rows", { ...asked, search: 3 }));
+    expect(posted.at(-1)).toMatchObject({ body: { total: 0, rows: [] } });
+    await link.receive(call("rows", { ...asked, from: -1 }));
+    expect(posted.at(-1)).toMatchObject({ t: "err", code: "bad-message" });
   });
 
   it("tells hits before the reply, a bad pattern as a sentence, and nothing after a cancel", async () => {
@@ -117,7 +146,7 @@ describe("PageLink", () => {
     expect(events(posted)).toEqual(["ok"]);
     link.setVisible(true);
     expect(events(posted)).toEqual(["ok", "state/full"]);
-    expect(posted[1]).toMatchObject({ body: { rows: [{ index: 0 }, { index: 1 }] } });
+    expect(posted[1]).toMatchObject({ body: { rows: { count: 2 } } });
   });
 
   it("selects a row once it was read, after the page knows it", async () => {
@@ -129,6 +158,21 @@ describe("PageLink", () => {
     world.tick();
     expect(events(posted)).toEqual(["ok", "state/append", "state/append", "select/row"]);
     expect(posted.at(-1)).toMatchObject({ body: { index: 1 } });
+  });
+
+  it("shows a thread once it was read, after the page knows it", async () => {
+    const { world, posted, link } = open();
+    link.selectThread("t2");
+    await link.receive(ready());
+    world.batch(header, row(0));
+    expect(events(posted)).not.toContain("select/thread");
+    const thread = { id: "t2", title: "t2", kind: "main", model: undefined, startedAt: undefined } as const;
+    world.batch({ kind: "thread", thread });
+    world.tick();
+    expect(posted.at(-1)).toMatchObject({ e: "select/thread", body: { thread: "t2" } });
+    world.batch(row(1));
+    world.tick();
+    expect(events(posted).filter((name) => name === "select/thread")).toHaveLength(1);
   });
 
   it("does what the page asks, for rows that exist", async () => {

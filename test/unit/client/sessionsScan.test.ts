@@ -7,7 +7,7 @@ import {
   resultDescription,
   resultLabel,
   shortLabel,
-  takenOut,
+  TAKEN_OUT,
 } from "../../../extension/src/client/views/sessionResults";
 import {
   claudeSessions,
@@ -16,6 +16,7 @@ import {
   listedSessions,
 } from "../../../extension/src/client/views/sessionsScan";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { RowList } from "../../../extension/src/core/transcript/rowList";
 import { memoryFiles, persisted, result } from "./fakes";
 
 const files = memoryFiles({
@@ -137,7 +138,7 @@ describe("a folder of 10,000 sessions", () => {
 
 describe("results in the tree", () => {
   const numbers = numbersFor("en");
-  const row = toRow(persisted(0, "/h/a.txt"), "codePoints", "expired");
+  const row = toRow(persisted(0, "/h/a.txt"), "codePoints", "expired", undefined);
 
   it("say what was taken out and what became of the file", () => {
     expect(resultLabel(row)).toBe("terminal · turn 1");
@@ -159,7 +160,11 @@ describe("results in the tree", () => {
 
   it("leave out what is still in context", () => {
     const states = ["inline", "persisted", "truncated", "handle", "cleared", "missing"] as const;
-    const rows = states.map((state, index) => toRow(result(index, { state }), "utf16", "none"));
-    expect(takenOut(rows).map((one) => one.state)).toEqual(["persisted", "truncated", "handle"]);
+    const rows = states.map((state, index) => toRow(result(index, { state }), "utf16", "none", undefined));
+    expect(new RowList(rows).answer(TAKEN_OUT).rows.map((one) => one.state)).toEqual([
+      "persisted",
+      "truncated",
+      "handle",
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from "lit";
-import type { ResultRow } from "../../../extension/src/protocol/webview";
+import { charsOf, fullOf, type ResultRow, type SortKey, tokensOf } from "../../../extension/src/core/model/rowQuery";
 import { type Format, UNKNOWN } from "../format";
-import { charsOf, fullOf, type SortKey, tokensOf } from "../rows";
 import { strings } from "../strings";
 import type { IconName } from "../styles/codicons";
 import { visibleLine } from "../visibleText";
@@ -22,6 +21,7 @@ function number(value: string, tip = ""): { readonly content: string; readonly t
 /** What no column says of a result; each has a picture and a word. */
 function flagsOf(row: ResultRow): readonly { readonly icon: IconName; readonly tone: string; readonly word: string }[] {
   return [
+    ...(row.leftLine === null ? [] : [{ icon: "sign-out", tone: "quiet", word: strings.table.left } as const]),
     ...(row.isError ? [{ icon: "error", tone: "error", word: strings.table.error } as const] : []),
     ...(row.orphan ? [{ icon: "question", tone: "warning", word: strings.table.orphan } as const] : []),
     ...(row.images > 0

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { charsOf, type ResultRow } from "../../../extension/src/core/model/rowQuery";
 import type { ResultState } from "../../../extension/src/core/model/transcript";
-import type { Detail, ResultRow } from "../../../extension/src/protocol/webview";
+import type { Detail } from "../../../extension/src/protocol/webview";
 import type { DetailState } from "../detailLoader";
 import { formatFor, UNKNOWN } from "../format";
-import { charsOf } from "../rows";
 import { marked } from "../searchMarks";
 import type { SearchState } from "../searchRunner";
 import type { Actions, Copied } from "../session";
@@ -103,6 +103,11 @@ export class DetailPane extends LitElement {
         ${this.renderReveal(row, detail.canOpenFull)} ${detail.path === null ? nothing : copy("path", words.copyPath)}
         ${detail.handle === null ? nothing : copy("handle", words.copyHandle)}
         ${
+          detail.left === null
+            ? nothing
+            : button({ label: words.openCompaction, press: () => actions?.reveal(detail.left?.line ?? row.line) })
+        }
+        ${
           detail.canRebase
             ? button({ label: words.rebase, tip: words.rebaseTip, press: () => actions?.rebase() })
             : nothing
@@ -132,7 +137,22 @@ export class DetailPane extends LitElement {
             >${icon(stateMarks[row.state].icon, { tone: stateMarks[row.state].tone })}${state.word}</span
           >`,
         )}
-        ${fact(words.inContext, chars === null ? UNKNOWN : words.size(format.count(chars), format.short(row.tokens)))}
+        ${
+          detail.left === null
+            ? nothing
+            : fact(
+                words.context,
+                html`<span class="with-icon" title=${words.leftTip}
+                  >${icon("sign-out", { tone: "quiet" })}${strings.contexts.left}</span
+                >
+                <span class="quiet">${words.leftBy(
+                  strings.overview.compactions[detail.left.what].word,
+                  detail.left.trigger === null ? null : visibleLine(detail.left.trigger),
+                  format.count(detail.left.line),
+                )}</span>`,
+              )
+        }
+        ${fact(detail.left === null ? words.inContext : words.whileInContext, chars === null ? UNKNOWN : words.size(format.count(chars), format.short(row.tokens)))}
         ${
           row.state === "inline"
             ? nothing

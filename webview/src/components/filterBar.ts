@@ -1,9 +1,17 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ResultState } from "../../../extension/src/core/model/transcript";
-import type { FileStatus, ThreadRow } from "../../../extension/src/protocol/webview";
+import {
+  CONTEXT_PLACES,
+  type Facet,
+  FILE_STATUSES,
+  isFiltered,
+  NO_FILTER,
+  RESULT_STATES,
+  type RowFilter,
+  type RowSummary,
+} from "../../../extension/src/core/model/rowQuery";
+import type { ThreadRow } from "../../../extension/src/protocol/webview";
 import { formatFor } from "../format";
-import { type Facets, type Filter, isFiltered, NO_FILTER } from "../rows";
 import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -52,12 +60,12 @@ export class FilterBar extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) filter: Filter = NO_FILTER;
-  @property({ attribute: false }) facets: Facets = { tools: [], states: [], files: [] };
+  @property({ attribute: false }) filter: RowFilter = NO_FILTER;
+  /** Null until the first answer. */
+  @property({ attribute: false }) summary: RowSummary | null = null;
   @property({ attribute: false }) threads: readonly ThreadRow[] = [];
   @property({ attribute: false }) shown = 0;
   @property({ attribute: false }) all = 0;
-  @property({ attribute: false }) chars = 0;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
 
@@ -66,8 +74,25 @@ export class FilterBar extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { filter, facets, threads, actions } = this;
+    const { filter, summary, threads, actions } = this;
+    const facets = summary?.facets;
     const format = formatFor(this.locale);
+    /** What occurs, and what is chosen though it does not (any more). */
+    const options = <T extends string>(
+      listed: readonly Facet<T>[] | undefined,
+      chosen: readonly T[] | null,
+      word: (value: T) => string,
+    ): { readonly value: string; readonly label: string }[] => {
+      const missing = (chosen ?? []).filter((value) => listed?.some((facet) => facet.value === value) !== true);
+      return [
+        ...(listed ?? []).map(({ value, count }) => ({
+          value,
+          label: words.option(word(value), format.count(count)),
+        })),
+        ...missing.map((value) => ({ value, label: word(value) })),
+      ];
+    };
+    const titles = new Map(threads.map((thread) => [thread.id, visibleLine(thread.title)]));
     return html`${textField({
       label: words.text,
       placeholder: words.placeholder,
@@ -81,46 +106,70 @@ export class FilterBar extends LitElement {
           : dropdown({
               label: words.thread,
               all: words.allThreads,
-              value: filter.thread,
-              options: threads.map((thread) => ({
-                value: thread.id,
-                label: words.threadOption(visibleLine(thread.title), format.count(thread.calls)),
-              })),
-              change: (thread) => actions?.setFilter({ thread }),
+              value: filter.threads?.[0] ?? null,
+              options: options(facets?.threads, filter.threads, (id) => titles.get(id) ?? visibleLine(id)),
+              change: (thread) => actions?.setFilter({ threads: thread === null ? null : [thread] }),
             })
       }
       ${dropdown({
         label: words.state,
         all: words.allStates,
-        value: filter.state,
-        options: facets.states.map((state) => ({ value: state, label: strings.states[state].word })),
-        change: (state) => actions?.setFilter({ state: state as ResultState | null }),
+        value: filter.states?.[0] ?? null,
+        options: options(facets?.states, filter.states, (state) => strings.states[state].word),
+        change: (state) => actions?.setFilter({ states: chosen(RESULT_STATES, state) }),
       })}
       ${dropdown({
         label: words.tool,
         all: words.allTools,
-        value: filter.tool,
-        options: facets.tools.map((tool) => ({ value: tool, label: visibleLine(tool) })),
-        change: (tool) => actions?.setFilter({ tool }),
+        value: filter.tools?.[0] ?? null,
+        options: options(facets?.tools, filter.tools, visibleLine),
+        change: (tool) => actions?.setFilter({ tools: tool === null ? null : [tool] }),
       })}
       ${dropdown({
         label: words.file,
         all: words.allFiles,
-        value: filter.file,
-        options: facets.files
-          .filter((status) => status !== "none")
-          .map((status) => ({ value: status, label: strings.files[status].word })),
-        change: (file) => actions?.setFilter({ file: file as FileStatus | null }),
+        value: filter.files?.[0] ?? null,
+        options: options(
+          facets?.files.filter(({ value }) => value !== "none"),
+          filter.files,
+          (status) => strings.files[status].word,
+        ),
+        change: (file) => actions?.setFilter({ files: chosen(FILE_STATUSES, file) }),
       })}
+      ${
+        filter.context === null && facets?.context.some(({ value }) => value === "left") !== true
+          ? nothing
+          : dropdown({
+              label: words.context,
+              all: words.allContexts,
+              value: filter.context,
+              options: options(
+                facets?.context,
+                filter.context === null ? null : [filter.context],
+                (place) => strings.contexts[place],
+              ),
+              change: (place) => actions?.setFilter({ context: CONTEXT_PLACES.find((one) => one === place) ?? null }),
+            })
+      }
       ${
         isFiltered(filter)
           ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
           : nothing
       }
       <span class="count quiet" role="status"
-        >${words.count(format.count(this.shown), format.count(this.all), format.short(this.chars))}</span
+        >${words.count(format.count(this.shown), format.count(this.all))}${
+          summary === null
+            ? nothing
+            : html`<span title=${words.sizesTip}> · ${words.sizes(format.short(summary.chars), format.short(summary.tokens))}</span>`
+        }</span
       >`;
   }
+}
+
+/** A list of the one value, as a filter has it; null for none and for words that are no value. */
+function chosen<T extends string>(values: readonly T[], value: string | null): readonly T[] | null {
+  const found = values.find((one) => one === value);
+  return found === undefined ? null : [found];
 }
 
 declare global {

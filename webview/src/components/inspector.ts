@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { isFiltered } from "../../../extension/src/core/model/rowQuery";
 import type { FullState } from "../../../extension/src/protocol/webview";
 import { formatFor } from "../format";
-import { isFiltered } from "../rows";
 import type { Actions, Notice, View } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -22,6 +22,7 @@ import "./resultsTable";
 import "./searchBar";
 import "./splitView";
 import "./transcriptHeader";
+import "../whatIf/whatIfPanel";
 
 const words = strings.screens;
 
@@ -67,17 +68,17 @@ export class Inspector extends LitElement {
         .header=${model.header}
         .live=${model.live}
         .locale=${model.locale}></cbi-transcript-header>
-      ${this.renderPhase(view, model)} ${this.renderNotice(view.notice)} ${this.renderTabs(view, model)}`;
+      ${this.renderPhase(model)} ${this.renderNotice(view.notice)} ${this.renderTabs(view, model)}`;
   }
 
-  private renderPhase(view: View, model: FullState): TemplateResult | typeof nothing {
+  private renderPhase(model: FullState): TemplateResult | typeof nothing {
     const again = button({ label: words.readAgain, press: () => this.actions?.reload() });
     switch (model.phase) {
       case "cancelled": {
-        const count = formatFor(model.locale).count(model.rows.length);
+        const count = formatFor(model.locale).count(model.rows.count);
         return html`<div class="message" role="status">
           ${icon("circle-slash", { tone: "quiet" })}<span
-            >${view.model?.rows.length === 0 ? words.cancelledEmpty : words.cancelled(count)}</span
+            >${model.rows.count === 0 ? words.cancelledEmpty : words.cancelled(count)}</span
           >${again}
         </div>`;
       }
@@ -125,6 +126,18 @@ export class Inspector extends LitElement {
         },
         { id: "results", label: strings.tabs.results, body: this.renderResults(view, model) },
         {
+          id: "whatIf",
+          label: strings.tabs.whatIf,
+          body: html`<cbi-what-if
+            .state=${view.whatIf}
+            .selected=${view.ui.selected?.index ?? null}
+            .locale=${model.locale}
+            .actions=${this.actions?.whatIf ?? null}
+            .pick=${this.pickRow}
+            .openTranscript=${this.openTranscript}
+          ></cbi-what-if>`,
+        },
+        {
           id: "problems",
           label: strings.tabs.problems,
           ...(model.problems.length === 0 ? {} : { badge: problems, badgeLabel: strings.tabs.problemCount(problems) }),
@@ -149,30 +162,29 @@ export class Inspector extends LitElement {
   }
 
   private renderResults(view: View, model: FullState): TemplateResult {
-    if (model.rows.length === 0) {
+    if (model.rows.count === 0) {
       return model.phase === "reading"
         ? this.screen("info", words.stillReading, null, [])
         : this.screen("info", words.noResults, model.phase === "done" ? words.noResultsHint : null, [
             { label: words.openTranscript, press: () => this.actions?.reveal(1) },
           ]);
     }
-    const { ui, visible } = view;
+    const { ui, rows } = view;
     const { actions } = this;
     return html`<div class="results">
       <cbi-filter-bar
         .filter=${ui.filter}
-        .facets=${view.facets}
+        .summary=${rows.summary}
         .threads=${model.threads}
-        .shown=${visible.length}
-        .all=${model.rows.length}
-        .chars=${view.visibleChars}
+        .shown=${rows.total ?? model.rows.count}
+        .all=${model.rows.count}
         .locale=${model.locale}
         .actions=${actions}
       ></cbi-filter-bar>
       <cbi-search-bar
         .query=${ui.query}
         .state=${view.search}
-        .rows=${model.rows.length}
+        .rows=${model.rows.count}
         .locale=${model.locale}
         .actions=${actions}
       ></cbi-search-bar>
@@ -181,7 +193,7 @@ export class Inspector extends LitElement {
         @split-change=${(event: CustomEvent<number>) => actions?.setSplit(event.detail)}
       >
         ${
-          visible.length === 0
+          rows.total === 0
             ? html`<div slot="first" class="no-match">
                 <p>${view.search === null ? strings.table.noMatch : strings.search.noMatch}</p>
                 ${isFiltered(ui.filter) ? button({ label: strings.filter.clear, press: () => actions?.clearFilter() }) : nothing}
@@ -189,9 +201,8 @@ export class Inspector extends LitElement {
               </div>`
             : html`<cbi-results-table
                 slot="first"
-                .rows=${visible}
+                .rows=${rows}
                 .sort=${ui.sort}
-                .selected=${ui.selected}
                 .revealRequests=${view.revealRequests}
                 .initialScroll=${ui.scrollTop}
                 .locale=${model.locale}
@@ -224,6 +235,10 @@ export class Inspector extends LitElement {
       <div class="buttons">${next.map((action) => button(action))}</div>
     </div>`;
   }
+
+  private readonly pickRow = (index: number, show: boolean): void => this.actions?.pickRow(index, show);
+
+  private readonly openTranscript = (): void => this.actions?.reveal(1);
 
   private readonly onKey = (event: KeyboardEvent): void => {
     const from = event.composedPath()[0];

@@ -1,7 +1,5 @@
 import { css, unsafeCSS } from "lit";
-
-/** Pixels; the same as in VS Code's lists and tables. */
-export const ROW_HEIGHT = 22;
+import { ROW_HEIGHT } from "../rowHeight";
 
 export const tableStyles = css`
   :host {

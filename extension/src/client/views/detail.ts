@@ -1,5 +1,6 @@
 import type { CharUnit, ToolResult } from "../../core/model/transcript";
 import type { FileReport } from "../../core/results/fileCheck";
+import type { LeftBy } from "../../core/transcript/leftContext";
 import type { Detail } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
 import { planOpening } from "./openRules";
@@ -17,12 +18,14 @@ export interface DetailInput {
   readonly bodyProblem: string | undefined;
   /** What became of the spill file; undefined when the result names none. */
   readonly report: FileReport | undefined;
+  /** The compaction that took the result out of context. */
+  readonly leftBy: LeftBy | undefined;
   readonly numbers: Numbers;
 }
 
 /** What the detail pane shows for one result. */
 export function toDetail(input: DetailInput): Detail {
-  const { result, body, report } = input;
+  const { result, body, report, leftBy } = input;
   const shown = previewOf(result, body ?? "");
   const text = cut(shown, DETAIL_TEXT_LIMIT);
   const fullInTranscript = result.fullText !== undefined || result.state === "inline";
@@ -41,6 +44,7 @@ export function toDetail(input: DetailInput): Detail {
     canOpenFull: planOpening(result, report).from !== "nowhere",
     fullInTranscript,
     canRebase: report?.canRebase ?? false,
+    left: leftBy === undefined ? null : { line: leftBy.place.line, what: leftBy.what, trigger: leftBy.trigger ?? null },
   };
 }
 
@@ -51,23 +55,30 @@ export function previewOf(result: ToolResult, body: string): string {
 }
 
 /** What the result is, in a sentence or two: its state, its sizes, and where the rest is. */
-function summaryOf({ result, unit, numbers }: DetailInput): string {
+function summaryOf({ result, unit, numbers, leftBy }: DetailInput): string {
   const now = charsOf(result.size, unit);
   const inContext = numbers.chars(now);
   const full = statedSize(result, numbers);
   const failed = result.isError ? " The tool reported an error." : "";
-  return `${stateSentence(result, inContext, full, numbers)}${imagesSentence(result, numbers)}${failed}`;
+  const left = leftBy === undefined ? "" : " Then a compaction took it out of context.";
+  return `${stateSentence(result, inContext, full, leftBy !== undefined, numbers)}${imagesSentence(result, numbers)}${failed}${left}`;
 }
 
-function stateSentence(result: ToolResult, inContext: string, full: string | undefined, numbers: Numbers): string {
+function stateSentence(
+  result: ToolResult,
+  inContext: string,
+  full: string | undefined,
+  hasLeft: boolean,
+  numbers: Numbers,
+): string {
   const of = full ? ` of ${full}` : "";
   switch (result.state) {
     case "inline":
-      return `Inline: the whole text, ${inContext}, is in context.`;
+      return `Inline: the whole text, ${inContext}, ${hasLeft ? "was" : "is"} in context.`;
     case "persisted":
       return `Persisted: the full text${of} was taken out of context; a preview and a path were left, ${inContext} in all.`;
     case "truncated":
-      return `Truncated: ${inContext}${full ? ` of ${full}` : ""} are in context; the rest was not saved and is lost.`;
+      return `Truncated: ${inContext}${full ? ` of ${full}` : ""} ${hasLeft ? "were" : "are"} in context; the rest was not saved and is lost.`;
     case "handle":
       return `Handle: a preview was left, ${inContext} in all; the full text${of} is with the agent, to be read page by page${
         result.persisted?.nextOffset === undefined ? "" : ` from offset ${numbers.count(result.persisted.nextOffset)}`

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import { SEARCH_LIMITS } from "../../core/model/search";
 import { type CallName, type Calls, type CopyWhat, type PageFrame, PROTOCOL_VERSION } from "../../protocol/webview";
+import { parseRowsAsked } from "./rowFrames";
 import { WHATIF_BODIES } from "./whatIfBodies";
 
 /** Why a frame was refused; `id` when the page can still be told which call it was. */
@@ -28,6 +29,7 @@ const BODIES: Bodies = {
       ? { search: body.search, query: { text, ...flags } }
       : undefined;
   },
+  rows: parseRowsAsked,
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
   openFull: (body) => (count(body.index) ? { index: body.index } : undefined),
   reveal: (body) => (count(body.line) ? { line: body.line } : undefined),

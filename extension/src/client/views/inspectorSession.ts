@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { err, ok, type Problem, type Result } from "../../core/model/problem";
+import type { ResultRow, RowsAnswer, RowsRequest } from "../../core/model/rowQuery";
 import type { SearchEnd, SearchQuery, SearchStep } from "../../core/model/search";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
@@ -16,7 +17,7 @@ import type {
   Overview,
   Phase,
   ProblemRow,
-  ResultRow,
+  RowsNews,
 } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { previewOf, toDetail } from "./detail";
@@ -50,6 +51,8 @@ export class InspectorSession implements Disposable {
   #run: Run;
   #finished: Promise<void> = Promise.resolve();
   #revision = 0;
+  #rowsRevision = 0;
+  #filesTold: Disposable | undefined;
   /** Follows the file; a session of the tree does not. */
   #live: LiveSource | undefined;
 
@@ -101,6 +104,11 @@ export class InspectorSession implements Disposable {
     return this.#run.results[index];
   }
 
+  /** True once the thread was read. */
+  hasThread(id: string): boolean {
+    return this.#run.threads.has(id);
+  }
+
   /** Place of the record that begins on this 1-based line and holds a result or a call, or is a problem; undefined when none is known. */
   recordAt(line: number): RecordPlace | undefined {
     const run = this.#run;
@@ -132,6 +140,7 @@ export class InspectorSession implements Disposable {
     const source = new CancelSource();
     this.#reading = source;
     this.#run = newRun();
+    this.#rowsRevision++;
     this.#fire({ e: "state/full", body: this.full() });
     this.#finished = this.#readAll(this.#run, source);
   }
@@ -149,7 +158,7 @@ export class InspectorSession implements Disposable {
         liveChanged: (live) => {
           this.#fire({ e: "state/live", body: { live } });
           // What waited for the end of a torn line is told when nobody writes any more.
-          if (this.#run.phase === "done") this.#tellUpdate(this.#run, []);
+          if (this.#run.phase === "done") this.#tellUpdate();
         },
         gone: () => this.#goneAway(),
         failed: (error) => this.#ports.log.error(`Following ${this.path} failed`, error),
@@ -181,35 +190,45 @@ export class InspectorSession implements Disposable {
     this.#run = next;
     this.whatIf.stale();
     const isSame = grewFrom(old, next);
-    if (!isSame) this.#files.reset();
+    if (!isSame) {
+      this.#files.reset();
+      old.rows.truncate(0);
+    }
     const changed = updatedRows(old, next, (result) => {
-      const before = isSame ? old.rows[result.index] : undefined;
+      const before = old.rows.get(result.index);
       const known = before?.path === (result.persisted?.path ?? null) ? before?.file : undefined;
-      return toRow(
-        result,
-        this.#unit(),
-        this.#files.report(result.index)?.status ?? known ?? initialFileStatus(result),
-      );
+      return this.#row(result, known);
     });
     next.fresh = new Set();
     next.freshProblems = [];
-    if (isSame) this.#tellUpdate(next, changed);
+    this.#rowsRevision++;
+    if (isSame) this.#tellUpdate();
     else this.#fire({ e: "state/full", body: this.full() });
     this.#files.add(changed.flatMap(({ index }) => next.results[index] ?? []));
   }
 
-  #tellUpdate(run: Run, rows: readonly ResultRow[]): void {
+  #tellUpdate(): void {
+    const { summary, problemsOmitted } = this.#run;
     this.#fire({
       e: "state/update",
       body: {
         header: this.#header(),
-        threads: run.summary.threads(),
-        rows,
-        rowCount: run.rows.length,
+        threads: summary.threads(),
+        rows: this.#news(),
         problems: this.#problems(),
-        problemsOmitted: run.problemsOmitted,
+        problemsOmitted,
       },
     });
+  }
+
+  #news(): RowsNews {
+    return { revision: this.#rowsRevision, count: this.#run.rows.count };
+  }
+
+  #row(result: ToolResult, known?: FileStatus): ResultRow {
+    const { index } = result;
+    const file = this.#files.report(index)?.status ?? known ?? initialFileStatus(result);
+    return toRow(result, this.#unit(), file, this.#run.left.leftBy(index)?.place);
   }
 
   #goneAway(): void {
@@ -220,7 +239,7 @@ export class InspectorSession implements Disposable {
   #alsoSay(run: Run, problem: ProblemRow): void {
     if (run.phase !== "done" || run.problems.some(({ code }) => code === problem.code)) return;
     run.problems.push(problem);
-    this.#tellUpdate(run, []);
+    this.#tellUpdate();
   }
 
   /** A last line that is still being written is no problem yet. */
@@ -238,7 +257,8 @@ export class InspectorSession implements Disposable {
   recheckFiles(): void {
     const results = this.#run.results;
     this.#files.reset();
-    this.#run.rows = results.map((result) => toRow(result, this.#unit(), initialFileStatus(result)));
+    for (const result of results) if (result !== undefined) this.#run.rows.set(this.#row(result));
+    this.#rowsRevision++;
     this.#fire({ e: "state/full", body: this.full() });
     this.#files.add(results);
   }
@@ -250,14 +270,19 @@ export class InspectorSession implements Disposable {
       progress: run.phase === "reading" ? run.progress : null,
       header: this.#header(),
       threads: run.summary.threads(),
-      // `filter` also leaves out the holes of an index that was skipped.
-      rows: run.rows.filter((row) => row !== undefined),
+      rows: this.#news(),
       problems: this.#problems(),
       problemsOmitted: run.problemsOmitted,
       error: run.error,
       live: this.#live?.live ?? false,
       locale: this.#locale,
     };
+  }
+
+  /** A part of the rows. They may change while it is looked up: then the revision is the older one, and news follow. */
+  async rows(request: RowsRequest, cancel: Cancel): Promise<RowsAnswer & { readonly revision: number }> {
+    const revision = this.#rowsRevision;
+    return { ...(await this.#run.rows.query(request, cancel)), revision };
   }
 
   overview(thread: string | null): Overview {
@@ -296,6 +321,7 @@ export class InspectorSession implements Disposable {
         body: body?.ok ? body.value : undefined,
         bodyProblem: body && !body.ok ? body.error.message : undefined,
         report,
+        leftBy: this.#run.left.leftBy(index),
         numbers: this.#numbers,
       }),
     );
@@ -321,6 +347,7 @@ export class InspectorSession implements Disposable {
   dispose(): void {
     this.#reading?.cancel();
     this.#run.flush?.dispose();
+    this.#filesTold?.dispose();
     this.#ports.dispose?.();
     this.#lifetime.dispose();
   }
@@ -364,31 +391,37 @@ export class InspectorSession implements Disposable {
     const fresh = [...run.fresh];
     run.fresh = new Set();
     const results: ToolResult[] = [];
-    const rows: ResultRow[] = [];
     for (const index of fresh) {
       const result = run.results[index];
       if (!result) continue;
-      const row = toRow(result, this.#unit(), this.#files.report(index)?.status ?? initialFileStatus(result));
-      run.rows[index] = row;
+      run.rows.set(this.#row(result));
       results.push(result);
-      rows.push(row);
     }
+    if (fresh.length > 0) this.#rowsRevision++;
     const live = this.#live?.live === true;
     const problems = run.freshProblems.filter(({ code }) => !live || code !== "torn-last-line");
     run.freshProblems = [];
     this.#fire({
       e: "state/append",
-      body: { header: this.#header(), threads: run.summary.threads(), rows, problems, progress: run.progress },
+      body: {
+        header: this.#header(),
+        threads: run.summary.threads(),
+        rows: this.#news(),
+        problems,
+        progress: run.progress,
+      },
     });
     if (run.header) this.#files.add(results);
   }
 
+  /** Statuses come a few at a time; the page hears of them at the pace of the rows. */
   #filesFound(statuses: readonly (readonly [number, FileStatus])[]): void {
-    for (const [index, file] of statuses) {
-      const row = this.#run.rows[index];
-      if (row) this.#run.rows[index] = { ...row, file };
-    }
-    this.#fire({ e: "files/status", body: statuses });
+    this.#run.rows.setFiles(statuses);
+    this.#filesTold ??= this.#ports.after(TELL_EVERY_MS, () => {
+      this.#filesTold = undefined;
+      this.#rowsRevision++;
+      this.#fire({ e: "rows/changed", body: this.#news() });
+    });
   }
 
   async #check(result: ToolResult, cancel: CancelSource): Promise<FileReport> {

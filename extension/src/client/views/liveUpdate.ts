@@ -23,16 +23,23 @@ function isSameRecord(a: ToolResult, b: ToolResult): boolean {
   );
 }
 
-/** Fills in the rows of the newer reading and gives those that are new or differ; the others keep their identity. */
+/**
+ * Goes on with the rows of the older reading: sets those that are new or differ, drops those that are gone, and gives the
+ * former. The older reading must not be shown any more.
+ */
 export function updatedRows(old: Run, next: Run, rowOf: (result: ToolResult) => ResultRow): readonly ResultRow[] {
+  const { rows } = old;
+  next.rows = rows;
   const changed: ResultRow[] = [];
-  next.rows = next.results.map((result, index) => {
+  for (const result of next.results) {
+    if (result === undefined) continue;
     const row = rowOf(result);
-    const before = old.rows[index];
-    if (before !== undefined && isSameRow(before, row)) return before;
+    const before = rows.get(row.index);
+    if (before !== undefined && isSameRow(before, row)) continue;
+    rows.set(row);
     changed.push(row);
-    return row;
-  });
+  }
+  rows.truncate(next.results.length);
   return changed;
 }
 

@@ -34,9 +34,12 @@ export class PageLink implements Disposable {
   readonly #actions: PageActions;
   readonly #rpc: HostRpc;
   readonly #lifetime = new Lifetime();
+  /** Results in which the page's newest search found something. */
+  #hits: { readonly search: number; readonly rows: number[] } = { search: -1, rows: [] };
   #ready = false;
   #visible = true;
   #select: number | undefined;
+  #selectThread: string | undefined;
   /** Revision of the state in a reply to `ready` that is under way. */
   #stateTold: number | undefined;
 
@@ -82,6 +85,12 @@ export class PageLink implements Disposable {
     this.#sendSelection();
   }
 
+  /** Shows a thread as soon as the page is there and the thread was read. */
+  selectThread(id: string): void {
+    this.#selectThread = id;
+    this.#sendSelection();
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
   }
@@ -93,8 +102,14 @@ export class PageLink implements Disposable {
   }
 
   #sendSelection(): void {
+    if (!this.#ready || !this.#visible) return;
+    const thread = this.#selectThread;
+    if (thread !== undefined && this.#session.hasThread(thread)) {
+      this.#selectThread = undefined;
+      this.#rpc.event("select/thread", { thread });
+    }
     const index = this.#select;
-    if (index === undefined || !this.#ready || !this.#visible || !this.#session.result(index)) return;
+    if (index === undefined || !this.#session.result(index)) return;
     this.#select = undefined;
     this.#rpc.event("select/row", { index });
   }
@@ -107,8 +122,15 @@ export class PageLink implements Disposable {
         return ok(session.full());
       },
       overview: async ({ thread }) => ok(session.overview(thread)),
+      rows: async ({ filter, sort, search, ...part }, cancel) => {
+        const within = search === null ? null : search === this.#hits.search ? [...this.#hits.rows] : [];
+        return ok(await session.rows({ ...part, query: { filter, sort, within } }, cancel));
+      },
       search: async ({ search, query }, cancel) => {
+        const found = { search, rows: [] as number[] };
+        this.#hits = found;
         const end = await session.search(query, cancel, ({ hits, progress }) => {
+          found.rows.push(...hits.map(({ index }) => index));
           if (!cancel.isCancellationRequested) this.#rpc.event("search/hits", { search, hits, progress });
         });
         return end.ok ? ok({ end: end.value }) : err({ code: "failed", message: end.error });

@@ -1,4 +1,4 @@
-import type { CharUnit, TextSize, ToolResult } from "../../core/model/transcript";
+import type { CharUnit, RecordPlace, TextSize, ToolResult } from "../../core/model/transcript";
 import type { FileStatus, ResultRow } from "../../protocol/webview";
 
 /** UTF-16 units or code points per token in the estimate that the interface marks with ≈. */
@@ -19,8 +19,13 @@ export function initialFileStatus(result: ToolResult): FileStatus {
   return result.persisted?.path === undefined ? "none" : "not-checked";
 }
 
-/** One row of the results table. */
-export function toRow(result: ToolResult, unit: CharUnit, file: FileStatus): ResultRow {
+/** One row of the results table. `leftAt`: the compaction that took the result out of context. */
+export function toRow(
+  result: ToolResult,
+  unit: CharUnit,
+  file: FileStatus,
+  leftAt: RecordPlace | undefined,
+): ResultRow {
   const chars = charsOf(result.size, unit);
   return {
     index: result.index,
@@ -41,5 +46,6 @@ export function toRow(result: ToolResult, unit: CharUnit, file: FileStatus): Res
     handle: result.persisted?.handle ?? null,
     file,
     line: result.place.line,
+    leftLine: leftAt?.line ?? null,
   };
 }

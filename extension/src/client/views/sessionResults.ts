@@ -1,3 +1,4 @@
+import { NO_FILTER, type RowsRequest } from "../../core/model/rowQuery";
 import type { ResultState } from "../../core/model/transcript";
 import type { FileStatus, ResultRow } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
@@ -49,10 +50,15 @@ export function isFileLost(status: FileStatus): boolean {
   return ["expired", "missing", "other-machine", "sandbox", "unreadable"].includes(status);
 }
 
-/** Results whose text was taken out of context: what the tree lists, in the order of the transcript. */
-export function takenOut(rows: readonly ResultRow[]): readonly ResultRow[] {
-  return rows.filter((row) => row.state === "persisted" || row.state === "handle" || row.state === "truncated");
-}
+/** Asks for the results whose text was taken out of context: what the tree lists, in the order of the transcript. */
+export const TAKEN_OUT: RowsRequest = {
+  query: { filter: { ...NO_FILTER, states: ["persisted", "handle", "truncated"] }, sort: null, within: null },
+  from: 0,
+  count: MAX_LISTED,
+  around: null,
+  find: [],
+  summary: false,
+};
 
 /** `terminal · turn 5` */
 export function resultLabel(row: ResultRow): string {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import type { Log } from "../../core/ports";
+import { type Log, NEVER_CANCELLED } from "../../core/ports";
 import type { ResultRow } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime } from "../lifetime";
 import type { InspectorSession } from "./inspectorSession";
@@ -9,13 +9,12 @@ import { sessionPage } from "./sessionPages";
 import {
   FILE_WORDS,
   isFileLost,
-  MAX_LISTED,
   resultContext,
   resultDescription,
   resultLabel,
   STATE_ICONS,
   shortLabel,
-  takenOut,
+  TAKEN_OUT,
 } from "./sessionResults";
 import type { Found, FoundSession } from "./sessionsScan";
 
@@ -192,14 +191,14 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     await session.finished;
     const state = session.full();
     if (state.error !== null) return [{ kind: "note", text: state.error, icon: "error", path }];
-    const rows = takenOut(state.rows);
+    const { rows, total, all } = await session.rows(TAKEN_OUT, NEVER_CANCELLED);
     if (rows.length === 0) {
-      const text = `Nothing persisted; ${this.#numbers.of(state.rows.length, "tool result")} in all`;
+      const text = `Nothing persisted; ${this.#numbers.of(all, "tool result")} in all`;
       return [{ kind: "note", text, icon: "pass", path }];
     }
-    const nodes: TreeNode[] = rows.slice(0, MAX_LISTED).map((row) => ({ kind: "result", path, session, row }));
-    if (rows.length > MAX_LISTED) {
-      const text = `${this.#numbers.count(rows.length - MAX_LISTED)} more in the inspector`;
+    const nodes: TreeNode[] = rows.map((row) => ({ kind: "result", path, session, row }));
+    if (total > rows.length) {
+      const text = `${this.#numbers.count(total - rows.length)} more in the inspector`;
       nodes.push({ kind: "note", text, icon: "ellipsis", path });
     }
     return nodes;
@@ -216,7 +215,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
     const session = this.#parts.openSession(path);
     const listener = session.onEvent((event) => {
-      if (event.e === "files/status" && session.phase !== "reading") this.#changed.fire(node);
+      if (event.e === "rows/changed" && session.phase !== "reading") this.#changed.fire(node);
     });
     this.#read.set(path, { session, listener });
     for (const [oldest] of this.#read) {

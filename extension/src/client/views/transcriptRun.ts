@@ -2,13 +2,15 @@ import type { Problem } from "../../core/model/problem";
 import type { RecordPlace, Thread, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { UsageLedger } from "../../core/model/usageLedger";
+import { LeftContext } from "../../core/transcript/leftContext";
 import { Summary } from "../../core/transcript/summary";
 import { ContextTimeline } from "../../core/transcript/timeline";
-import type { Phase, ProblemRow, Progress, ResultRow } from "../../protocol/webview";
+import type { Phase, ProblemRow, Progress } from "../../protocol/webview";
 import type { Disposable } from "../lifetime";
+import { LocalRows } from "./rowSource";
 
 /** Rows kept and shown; a transcript with more says so. */
-export const MAX_ROWS = 100_000;
+export const MAX_ROWS = 250_000;
 /** Problems kept; the others are counted. */
 export const MAX_PROBLEMS = 500;
 
@@ -23,7 +25,8 @@ export interface Run {
   error: string | null;
   progress: Progress;
   readonly results: ToolResult[];
-  rows: ResultRow[];
+  readonly left: LeftContext;
+  rows: LocalRows;
   readonly problems: ProblemRow[];
   /** By 1-based line. */
   readonly problemPlaces: Map<number, RecordPlace>;
@@ -48,7 +51,8 @@ export function newRun(): Run {
     error: null,
     progress: { doneBytes: 0, totalBytes: 0 },
     results: [],
-    rows: [],
+    left: new LeftContext(),
+    rows: new LocalRows(),
     problems: [],
     problemPlaces: new Map(),
     problemsOmitted: 0,
@@ -101,6 +105,9 @@ function takeProblem(run: Run, problem: Problem): void {
 /** Takes what a reader told. */
 export function takeEvents(run: Run, events: readonly TranscriptEvent[]): void {
   run.summary.add(events);
+  run.left.add(events, (index) => {
+    if (index < MAX_ROWS) run.fresh.add(index);
+  });
   for (const event of events) {
     switch (event.kind) {
       case "header":

@@ -42,6 +42,7 @@ export class RowList implements RowColumns {
   readonly thread = new Texts();
   readonly tool = new Texts();
   readonly #rows: (ResultRow | undefined)[] = [];
+  #there = 0;
   readonly #queries = new RowQueries(this);
 
   constructor(rows: readonly ResultRow[] = []) {
@@ -52,6 +53,11 @@ export class RowList implements RowColumns {
     return this.#rows.length;
   }
 
+  /** Rows without the indexes that were left out. */
+  get there(): number {
+    return this.#there;
+  }
+
   get(index: number): ResultRow | undefined {
     return this.#rows[index];
   }
@@ -60,6 +66,7 @@ export class RowList implements RowColumns {
   set(row: ResultRow): void {
     const { index } = row;
     while (this.#rows.length < index) this.#rows.push(undefined);
+    if (this.#rows[index] === undefined) this.#there++;
     this.#rows[index] = row;
     this.thread.set(index, row.thread);
     this.tool.set(index, row.tool);
@@ -74,6 +81,7 @@ export class RowList implements RowColumns {
   /** Forgets the rows from `count` on. */
   truncate(count: number): void {
     if (count >= this.#rows.length) return;
+    for (const row of this.#rows.slice(count)) if (row !== undefined) this.#there--;
     this.#rows.length = count;
     this.#queries.reset();
   }
