@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Cancel } from "../core/ports";
+import { isOpenhandsEvent } from "../core/transcript/openhandsStore";
 import type { CliIo } from "./io";
 
 /** Bounds of a search below a folder; whoever hits one is told. */
@@ -30,7 +31,7 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
       break;
     }
     visited.add(here.realPath);
-    for (const name of [...(await io.files.list(next.path))].sort()) {
+    for (const name of oneOfEach(next.path, [...(await io.files.list(next.path))].sort())) {
       const path = join(next.path, name);
       const { kind } = await io.files.stat(path);
       if (kind === "directory" && !SKIPPED.has(name)) {
@@ -44,4 +45,16 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
     }
   }
   return { files: files.sort(), capped };
+}
+
+/**
+ * An OpenHands conversation is a folder of event files, of which each opens the conversation: the first stands for all, and
+ * for the state beside them.
+ */
+function oneOfEach(folder: string, names: readonly string[]): readonly string[] {
+  if (basename(folder) === "events") {
+    const first = names.find(isOpenhandsEvent);
+    return names.filter((name) => name === first || !isOpenhandsEvent(name));
+  }
+  return names.includes("events") ? names.filter((name) => name !== "base_state.json") : names;
 }

@@ -41,3 +41,21 @@ it("ends at a loop of links", async () => {
   };
   expect((await findTranscripts("/w", looped, NEVER_CANCELLED)).files).toEqual(["/w/t.jsonl"]);
 });
+
+it("one file stands for an OpenHands conversation, whose events are files", async () => {
+  const io = fakeIo({
+    "/w/c-1/base_state.json": "",
+    "/w/c-1/events/event-00000-a.json": "",
+    "/w/c-1/events/event-00001-b.json": "",
+    "/w/s-1/events/0.json": "",
+    "/w/s-1/events/1.json": "",
+    "/w/s-1/events/notes.json": "",
+    "/w/lone/base_state.json": "",
+  });
+  expect((await findTranscripts("/w", io, NEVER_CANCELLED)).files).toEqual([
+    "/w/c-1/events/event-00000-a.json",
+    "/w/lone/base_state.json",
+    "/w/s-1/events/0.json",
+    "/w/s-1/events/notes.json",
+  ]);
+});

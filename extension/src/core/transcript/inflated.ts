@@ -1,7 +1,9 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
+import type { FileFormatId } from "../model/transcript";
 import type { FileAccess, FileSource, Gunzip, StartHelper, Utf8, Wasm } from "../ports";
 import { isZstd, unzstd } from "../util/zstd/unzstd";
 import { composeOpencodeSession } from "./opencodeStore";
+import { composeOpenhandsConversation } from "./openhandsStore";
 import { unreadable } from "./unreadable";
 
 /** Largest packed file that is taken into memory, and the most that is unpacked from it. */
@@ -24,6 +26,10 @@ export interface Opened {
   /** The file itself, or what it stands for; places in records count bytes of this. */
   readonly source: FileSource;
   readonly problems: readonly Problem[];
+  /** Where it is known without looking at the content. */
+  readonly format?: FileFormatId;
+  /** Of the session, where the file's own name says nothing about it. */
+  readonly name?: string;
 }
 
 /** What a transcript's file stands for: itself, what is packed in it, or the session whose other files lie beside it. */
@@ -31,7 +37,8 @@ export async function openedSource(file: FileSource, ports: TextPorts): Promise<
   const { files, utf8 } = ports;
   if (files !== undefined) {
     try {
-      const session = await composeOpencodeSession(file, { files, utf8 });
+      const store = { files, utf8 };
+      const session = (await composeOpencodeSession(file, store)) ?? (await composeOpenhandsConversation(file, store));
       if (session !== undefined) return ok(session);
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;

@@ -11,6 +11,7 @@ export class OpenhandsReader extends RecordReader {
   private readonly old = new OpenhandsV0(this.context.builder);
   private readonly recent = new OpenhandsV1(this.context.builder);
   private isState = false;
+  private events = 0;
 
   record(item: Item): void {
     const { value } = item;
@@ -18,6 +19,7 @@ export class OpenhandsReader extends RecordReader {
       this.notARecord(item);
       return;
     }
+    this.events++;
     const state = this.thread({ startedAt: item.texts.name(own(value, "timestamp")) });
     if (typeof own(value, "kind") === "string") this.recent.event(state, value, atOf(item));
     else this.old.event(state, value, atOf(item));
@@ -27,14 +29,20 @@ export class OpenhandsReader extends RecordReader {
   override member(key: string, item: Item): void {
     const { value, texts } = item;
     if (key === "execution_status") this.isState = true;
-    else if (key === "id" && this.main === undefined) this.thread({ id: texts.name(value) });
+    else if (key === "id") this.named(texts.name(value));
     else if (key === "agent") this.setModel(this.thread(), texts.name(own(own(value, "llm"), "model")));
     else if (key === "stats") this.recent.stats(this.thread(), value, atOf(item));
   }
 
+  /** The state's id names the conversation; behind its events it only says which session this is. */
+  private named(id: string | undefined): void {
+    if (this.main === undefined) this.thread({ id });
+    else if (id !== undefined) this.builder.describe({ sessionId: id });
+  }
+
   override finish(): void {
     this.thread();
-    if (!this.isState) return;
+    if (!this.isState || this.events > 0) return;
     this.builder.problems.add({
       code: "part-of-store",
       severity: "warning",
