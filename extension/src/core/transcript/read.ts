@@ -33,7 +33,7 @@ export async function* readTranscript(
     return;
   }
   const { source, problems } = opened.value;
-  const sniffed = await sniffLayout(source, ports, options.format);
+  const sniffed = await sniffLayout(source, ports, options.format ?? opened.value.format);
   if (cancel.isCancellationRequested) return;
   if (!sniffed.ok) {
     yield [{ kind: "problem", problem: sniffed.error }];
@@ -44,7 +44,7 @@ export async function* readTranscript(
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
   for (const problem of problems) builder.problems.add(problem);
-  const reader = facts.create({ builder, format, name: baseName(source.path) });
+  const reader = facts.create({ builder, format, name: opened.value.name ?? baseName(source.path) });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
   const rows = layout === "lines" ? rowsOf(feed, ports, skip) : undefined;
   const records = rows ?? feedRecords(feed, layout, skip);
