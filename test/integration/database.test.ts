@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { handles, until } from "./handles";
+import { handles, rowsOf, until } from "./handles";
 import { closeEditors } from "./support";
 
 /** A small Hermes database, made by the engine that reads it. */
@@ -47,7 +47,7 @@ describe("a database", () => {
     await session.finished;
     assert.equal(session.full().error, null);
     assert.equal(session.full().header?.format, "hermes-db");
-    const [row] = session.full().rows;
+    const [row] = await rowsOf(session);
     assert.equal(row?.tool, "terminal");
     assert.equal(row?.line, 3);
     const detail = await session.detail(0);

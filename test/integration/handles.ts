@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { TestHandles } from "../../extension/src/client/activate";
+import type { InspectorSession } from "../../extension/src/client/views/inspectorSession";
+import { NO_FILTER, type ResultRow, ROW_LIMITS } from "../../extension/src/core/model/rowQuery";
+import { NEVER_CANCELLED } from "../../extension/src/core/ports";
 import { activated } from "./support";
 
 /** Longest wait for something that an event announces, milliseconds. VS Code 1.100 alone may keep a page waiting for 30 s. */
@@ -57,6 +60,13 @@ export async function until(
       }
     });
   }
+}
+
+/** The first rows of a transcript, in its own order. */
+export async function rowsOf(session: InspectorSession): Promise<readonly ResultRow[]> {
+  const part = { from: 0, count: ROW_LIMITS.window, around: null, find: [], summary: false };
+  const query = { filter: NO_FILTER, sort: null, within: null };
+  return (await session.rows({ ...part, query }, NEVER_CANCELLED)).rows;
 }
 
 /** Answers for the user while `run` runs, then asks for real again. */

@@ -3,7 +3,8 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { answering, expectedTranscripts, handles, until } from "./handles";
+import type { InspectorSession } from "../../extension/src/client/views/inspectorSession";
+import { answering, expectedTranscripts, handles, rowsOf, until } from "./handles";
 import { closeEditors, sampleFile } from "./support";
 
 const SNAPSHOT = ".hermes/sessions/session_20261006_064512_b0a7ed.json";
@@ -17,6 +18,10 @@ async function open(path: string, row?: number) {
   assert.ok(document, `no inspector is open for ${path}`);
   await document.session.finished;
   return { inspector, session: document.session };
+}
+
+async function everyFileSeen(session: InspectorSession): Promise<boolean> {
+  return (await rowsOf(session)).every((row) => row.file !== "not-checked");
 }
 
 function activeText(): vscode.TextDocument | undefined {
@@ -36,11 +41,10 @@ describe("the inspector", () => {
   for (const { path, results } of expectedTranscripts()) {
     it(`lists the results of ${path}`, async () => {
       const { session } = await open(path);
-      const seen = () => session.full().rows.map(({ tool, state, handle, file }) => ({ tool, state, handle, file }));
-      await until("every file was looked at", () => session.full().rows.every((row) => row.file !== "not-checked"));
+      await until("every file was looked at", () => everyFileSeen(session));
       assert.equal(session.full().error, null);
       assert.deepEqual(
-        seen(),
+        (await rowsOf(session)).map(({ tool, state, handle, file }) => ({ tool, state, handle, file })),
         results.map(({ tool, state, handle, file }) => ({ tool, state, handle, file })),
       );
     });
@@ -57,7 +61,7 @@ describe("the inspector", () => {
     const { session } = await open(SNAPSHOT);
     const { inspector } = await handles();
     await until("the page is ready", () => inspector.links.some((link) => link.ready));
-    const row = session.full().rows.find((one) => one.path?.endsWith("call_e0cda385b6a8.txt"));
+    const row = (await rowsOf(session)).find((one) => one.path?.endsWith("call_e0cda385b6a8.txt"));
     assert.ok(row);
     await inspector.links[0]?.receive({ v: 1, id: 1, t: "call", m: "openFull", body: { index: row.index } });
     const document = activeText();
@@ -70,7 +74,7 @@ describe("the inspector", () => {
 
   it("opens the text of an inline result from the transcript", async () => {
     const { session, inspector } = await open(SNAPSHOT);
-    const row = session.full().rows.find((one) => one.state === "inline");
+    const row = (await rowsOf(session)).find((one) => one.state === "inline");
     assert.ok(row);
     await inspector.links[0]?.receive({ v: 1, id: 2, t: "call", m: "openFull", body: { index: row.index } });
     const length = [...(activeText()?.getText() ?? "")].length;
@@ -79,8 +83,8 @@ describe("the inspector", () => {
 
   it("never opens a path outside the spill folders unless the user agrees to the full path", async () => {
     const { session, inspector } = await open(SNAPSHOT);
-    await until("every file was looked at", () => session.full().rows.every((row) => row.file !== "not-checked"));
-    const row = session.full().rows.find((one) => one.file === "outside");
+    await until("every file was looked at", () => everyFileSeen(session));
+    const row = (await rowsOf(session)).find((one) => one.file === "outside");
     assert.ok(row?.path);
     const { openFull } = inspector.actions;
     const result = session.result(row.index);
@@ -107,7 +111,7 @@ describe("the inspector", () => {
 
   it("reveals the record in the transcript's text", async () => {
     const { session, inspector } = await open("exports/hermes-sessions.jsonl");
-    const row = session.full().rows.at(-1);
+    const row = (await rowsOf(session)).at(-1);
     assert.ok(row);
     await inspector.links[0]?.receive({ v: 1, id: 4, t: "call", m: "reveal", body: { line: row.line } });
     await until(
@@ -143,18 +147,18 @@ describe("the inspector", () => {
       const session = inspector.documents.find((one) => one.uri.fsPath === path)?.session;
       assert.ok(session);
       await session.finished;
-      assert.equal(session.full().rows.length, 1);
-      const [first] = session.full().rows;
+      assert.equal(session.full().rows.count, 1);
+      const [first] = await rowsOf(session);
       // The end of the line is not written yet: nothing is said about it.
       appendFileSync(path, line(1) + line(2).slice(0, 30));
-      await until("the new result is listed", () => session.full().rows.length === 2);
-      assert.equal(session.full().rows[0], first);
+      await until("the new result is listed", () => session.full().rows.count === 2);
+      assert.deepEqual((await rowsOf(session))[0], first);
       assert.deepEqual(
         session.full().problems.filter(({ code }) => code === "torn-last-line"),
         [],
       );
       appendFileSync(path, line(2).slice(30));
-      await until("the line has its end", () => session.full().rows.length === 3);
+      await until("the line has its end", () => session.full().rows.count === 3);
       const hits: number[] = [];
       const query = { text: "^text [12]$", regex: true, matchCase: true };
       const end = await session.search(query, { isCancellationRequested: false }, (step) => {
@@ -163,7 +167,7 @@ describe("the inspector", () => {
       assert.deepEqual([end, hits], [{ ok: true, value: "done" }, [1, 2]]);
       writeFileSync(`${path}.new`, line(7));
       renameSync(`${path}.new`, path);
-      await until("the new file is read", () => session.full().rows.length === 1);
+      await until("the new file is read", () => session.full().rows.count === 1);
       await closeEditors();
       await until("nothing is left", () => inspector.documents.length === 0);
     } finally {

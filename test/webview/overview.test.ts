@@ -77,7 +77,13 @@ describe("asking for the overview", () => {
         v: 1,
         t: "event",
         e: "state/append",
-        body: { header: null, threads: [], rows: [], problems: [], progress: { doneBytes: 1, totalBytes: 2 } },
+        body: {
+          header: null,
+          threads: [],
+          rows: { revision: 2, count: 64 },
+          problems: [],
+          progress: { doneBytes: 1, totalBytes: 2 },
+        },
       });
     grow();
     expect(host.calls("overview")).toEqual([]);
