@@ -9,65 +9,67 @@ import {
 import type { RowColumns, TextColumn } from "./rowColumns";
 import { FAILS } from "./rowFilter";
 
-/** Per value: rows that have it, and those of them that pass every filter but the one on this column. */
-class Counter {
+/** Per value, by its id: rows that have it, and those of them that pass every filter but the one on this column. */
+interface Counts {
   readonly all: Uint32Array;
   readonly shown: Uint32Array;
+}
 
-  constructor(values: number) {
-    this.all = new Uint32Array(values);
-    this.shown = new Uint32Array(values);
-  }
+function counts(values: number): Counts {
+  return { all: new Uint32Array(values), shown: new Uint32Array(values) };
+}
 
-  add(value: number, counts: boolean): void {
-    this.all[value] = (this.all[value] ?? 0) + 1;
-    if (counts) this.shown[value] = (this.shown[value] ?? 0) + 1;
-  }
+function add({ all, shown }: Counts, value: number, counted: boolean): void {
+  if (value < 0) return;
+  all[value] = (all[value] ?? 0) + 1;
+  if (counted) shown[value] = (shown[value] ?? 0) + 1;
+}
 
-  facets<T extends string>(values: readonly T[]): readonly Facet<T>[] {
-    return values.flatMap((value, at) => ((this.all[at] ?? 0) === 0 ? [] : [{ value, count: this.shown[at] ?? 0 }]));
-  }
+function facets<T extends string>(values: readonly T[], { all, shown }: Counts): readonly Facet<T>[] {
+  return values.flatMap((value, at) => ((all[at] ?? 0) === 0 ? [] : [{ value, count: shown[at] ?? 0 }]));
+}
 
-  /** Sorted by value; beyond the bound the rarest are left out, and values that no filter could name. */
-  bounded({ texts }: TextColumn): { readonly listed: readonly Facet[]; readonly omitted: number } {
-    const ids = texts.flatMap((_, id) => ((this.all[id] ?? 0) === 0 ? [] : [id]));
-    const named = ids.filter((id) => (texts[id]?.length ?? 0) <= ROW_LIMITS.text);
-    const kept = named.length <= ROW_LIMITS.facet ? named : this.commonest(named);
-    const listed = kept.map((id) => ({ value: texts[id] ?? "", count: this.shown[id] ?? 0 }));
-    listed.sort((a, b) => (a.value < b.value ? -1 : 1));
-    return { listed, omitted: ids.length - listed.length };
-  }
-
-  private commonest(ids: readonly number[]): readonly number[] {
-    return [...ids].sort((a, b) => (this.all[b] ?? 0) - (this.all[a] ?? 0)).slice(0, ROW_LIMITS.facet);
-  }
+/** Sorted by value; beyond the bound the rarest are left out, and values that no filter could name. */
+function bounded(
+  { texts }: TextColumn,
+  { all, shown }: Counts,
+): { readonly listed: readonly Facet[]; readonly omitted: number } {
+  const ids = texts.flatMap((_, id) => ((all[id] ?? 0) === 0 ? [] : [id]));
+  const named = ids.filter((id) => (texts[id]?.length ?? 0) <= ROW_LIMITS.text);
+  const kept =
+    named.length <= ROW_LIMITS.facet
+      ? named
+      : named.sort((a, b) => (all[b] ?? 0) - (all[a] ?? 0)).slice(0, ROW_LIMITS.facet);
+  const listed = kept.map((id) => ({ value: texts[id] ?? "", count: shown[id] ?? 0 }));
+  listed.sort((a, b) => (a.value < b.value ? -1 : 1));
+  return { listed, omitted: ids.length - listed.length };
 }
 
 /** Counts every value, in one pass over the rows' bits. */
 export function rowFacets(columns: RowColumns, fails: Uint16Array, count: number): RowFacets {
-  const thread = new Counter(columns.thread.texts.length);
-  const tool = new Counter(columns.tool.texts.length);
-  const state = new Counter(RESULT_STATES.length);
-  const file = new Counter(FILE_STATUSES.length);
-  const context = new Counter(CONTEXT_PLACES.length);
+  const thread = counts(columns.thread.texts.length);
+  const tool = counts(columns.tool.texts.length);
+  const state = counts(RESULT_STATES.length);
+  const file = counts(FILE_STATUSES.length);
+  const context = counts(CONTEXT_PLACES.length);
   for (let row = 0; row < count; row++) {
     const bits = fails[row] ?? 0;
     if (bits === FAILS.absent) continue;
-    thread.add(columns.thread.id(row), (bits & ~FAILS.thread) === 0);
-    tool.add(columns.tool.id(row), (bits & ~FAILS.tool) === 0);
-    state.add(columns.state(row), (bits & ~FAILS.state) === 0);
-    file.add(columns.file(row), (bits & ~FAILS.file) === 0);
-    context.add(columns.left(row) ? 1 : 0, (bits & ~FAILS.context) === 0);
+    add(thread, columns.thread.id(row), (bits & ~FAILS.thread) === 0);
+    add(tool, columns.tool.id(row), (bits & ~FAILS.tool) === 0);
+    add(state, columns.state(row), (bits & ~FAILS.state) === 0);
+    add(file, columns.file(row), (bits & ~FAILS.file) === 0);
+    add(context, columns.left(row) ? 1 : 0, (bits & ~FAILS.context) === 0);
   }
-  const tools = tool.bounded(columns.tool);
-  const threads = thread.bounded(columns.thread);
+  const tools = bounded(columns.tool, tool);
+  const threads = bounded(columns.thread, thread);
   return {
     tools: tools.listed,
     toolsOmitted: tools.omitted,
     threads: threads.listed,
     threadsOmitted: threads.omitted,
-    states: state.facets(RESULT_STATES),
-    files: file.facets(FILE_STATUSES),
-    context: context.facets(CONTEXT_PLACES),
+    states: facets(RESULT_STATES, state),
+    files: facets(FILE_STATUSES, file),
+    context: facets(CONTEXT_PLACES, context),
   };
 }

@@ -12,18 +12,29 @@ import {
 import type { RowColumns, TextColumn } from "./rowColumns";
 import { RowQueries } from "./rowQuery";
 
+type Numbers = Uint8Array | Int32Array | Float64Array;
+
+/** A copy with room for more rows, when the row does not fit. */
+function roomy<T extends Numbers>(numbers: T, row: number): T {
+  if (row < numbers.length) return numbers;
+  const larger = new (numbers.constructor as new (length: number) => T)(Math.max(256, Math.ceil(row * 1.5)));
+  larger.set(numbers);
+  return larger;
+}
+
 /** Different texts with their ids. */
 class Texts implements TextColumn {
   readonly texts: string[] = [];
-  readonly ids: number[] = [];
+  #ids: Int32Array = new Int32Array(0);
   readonly #known = new Map<string, number>();
 
   id(row: number): number {
-    return this.ids[row] ?? -1;
+    return this.#ids[row] ?? -1;
   }
 
   set(row: number, text: string | null): void {
-    this.ids[row] = text === null ? -1 : this.#idOf(text);
+    this.#ids = roomy(this.#ids, row);
+    this.#ids[row] = text === null ? -1 : this.#idOf(text);
   }
 
   #idOf(text: string): number {
@@ -37,12 +48,21 @@ class Texts implements TextColumn {
 const STATE_IDS = new Map<string, number>(RESULT_STATES.map((state, id) => [state, id]));
 const FILE_IDS = new Map<string, number>(FILE_STATUSES.map((status, id) => [status, id]));
 
-/** Rows kept as objects, by index, and queries over them. Indexes may be left out. */
+/** Rows kept as objects, by index, with columns of what queries compare. Indexes may be left out. */
 export class RowList implements RowColumns {
   readonly thread = new Texts();
   readonly tool = new Texts();
   readonly #rows: (ResultRow | undefined)[] = [];
   #there = 0;
+  /** By row, as `RowColumns` has them. */
+  #turns: Int32Array = new Int32Array(0);
+  #calls: Int32Array = new Int32Array(0);
+  #states: Uint8Array = new Uint8Array(0);
+  #files: Uint8Array = new Uint8Array(0);
+  #left: Uint8Array = new Uint8Array(0);
+  #chars: Float64Array = new Float64Array(0);
+  #tokens: Float64Array = new Float64Array(0);
+  #full: Float64Array = new Float64Array(0);
   readonly #queries = new RowQueries(this);
 
   constructor(rows: readonly ResultRow[] = []) {
@@ -70,6 +90,7 @@ export class RowList implements RowColumns {
     this.#rows[index] = row;
     this.thread.set(index, row.thread);
     this.tool.set(index, row.tool);
+    this.#note(index, row);
     this.#queries.touch(index);
   }
 
@@ -95,35 +116,35 @@ export class RowList implements RowColumns {
   }
 
   turn(row: number): number {
-    return this.#rows[row]?.turn ?? -1;
+    return this.#turns[row] ?? -1;
   }
 
   call(row: number): number {
-    return this.#rows[row]?.call ?? -1;
+    return this.#calls[row] ?? -1;
   }
 
   state(row: number): number {
-    return STATE_IDS.get(this.#rows[row]?.state ?? "") ?? -1;
+    return this.#states[row] ?? -1;
   }
 
   file(row: number): number {
-    return FILE_IDS.get(this.#rows[row]?.file ?? "") ?? -1;
+    return this.#files[row] ?? -1;
   }
 
   chars(row: number): number {
-    return this.#number(row, charsOf);
+    return this.#chars[row] ?? -1;
   }
 
   tokens(row: number): number {
-    return this.#number(row, tokensOf);
+    return this.#tokens[row] ?? -1;
   }
 
   full(row: number): number {
-    return this.#number(row, fullOf);
+    return this.#full[row] ?? -1;
   }
 
   left(row: number): boolean {
-    return (this.#rows[row]?.leftLine ?? null) !== null;
+    return this.#left[row] === 1;
   }
 
   path(row: number): string | null {
@@ -144,8 +165,24 @@ export class RowList implements RowColumns {
     return found;
   }
 
-  #number(row: number, of: (row: ResultRow) => number | null): number {
-    const found = this.#rows[row];
-    return found === undefined ? -1 : (of(found) ?? -1);
+  #note(index: number, row: ResultRow): void {
+    if (index >= this.#turns.length) {
+      this.#turns = roomy(this.#turns, index);
+      this.#calls = roomy(this.#calls, index);
+      this.#states = roomy(this.#states, index);
+      this.#files = roomy(this.#files, index);
+      this.#left = roomy(this.#left, index);
+      this.#chars = roomy(this.#chars, index);
+      this.#tokens = roomy(this.#tokens, index);
+      this.#full = roomy(this.#full, index);
+    }
+    this.#turns[index] = row.turn ?? -1;
+    this.#calls[index] = row.call ?? -1;
+    this.#states[index] = STATE_IDS.get(row.state) ?? 0;
+    this.#files[index] = FILE_IDS.get(row.file) ?? 0;
+    this.#left[index] = row.leftLine === null ? 0 : 1;
+    this.#chars[index] = charsOf(row) ?? -1;
+    this.#tokens[index] = tokensOf(row) ?? -1;
+    this.#full[index] = fullOf(row) ?? -1;
   }
 }

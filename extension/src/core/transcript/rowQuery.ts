@@ -168,7 +168,7 @@ class RowOrder {
     const looked = new Uint32Array(changed.length + count - this.#count);
     looked.set(changed);
     for (let row = this.#count; row < count; row++) looked[changed.length + row - this.#count] = row;
-    const kept = changed.length === 0 ? this.#rows : this.#rows.filter((row) => !this.#touched.has(row));
+    const kept = changed.length === 0 ? this.#rows : without(this.#rows, changed, this.#count);
     const added = this.#passing(looked, count);
     sorter.sort(added);
     this.#rows = merged(kept, added, sorter);
@@ -184,26 +184,41 @@ class RowOrder {
     const test = rowTest(this.#columns, this.#query);
     const passing = new Uint32Array(looked.length);
     let passed = 0;
-    for (const row of looked) {
+    for (let at = 0; at < looked.length; at++) {
+      const row = looked[at] ?? 0;
       const bits = test(row);
       const wasAbsent = row < this.#count && this.#fails[row] === FAILS.absent;
       if ((bits === FAILS.absent) !== wasAbsent) this.#absent += wasAbsent ? -1 : 1;
       this.#fails[row] = bits;
       if (bits === 0) passing[passed++] = row;
     }
-    return passing.slice(0, passed);
+    return passing.subarray(0, passed);
   }
 
   #sum(): RowSummary {
     const columns = this.#columns;
     let chars = 0;
     let tokens = 0;
-    for (const row of this.#rows) {
+    for (let at = 0; at < this.#rows.length; at++) {
+      const row = this.#rows[at] ?? 0;
       chars += Math.max(0, columns.chars(row));
       tokens += Math.max(0, columns.tokens(row));
     }
     return { chars, tokens, facets: rowFacets(columns, this.#fails, this.#count) };
   }
+}
+
+/** The rows but those, in their order; all are below `count`. */
+function without(rows: Uint32Array, left: readonly number[], count: number): Uint32Array {
+  const marks = new Uint8Array(count);
+  for (const row of left) marks[row] = 1;
+  const kept = new Uint32Array(rows.length);
+  let many = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    if (marks[row] === 0) kept[many++] = row;
+  }
+  return kept.subarray(0, many);
 }
 
 /** Both in the sorter's order, without a row in common. Few added rows cost a search each, not a step per row. */

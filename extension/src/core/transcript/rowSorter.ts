@@ -12,9 +12,9 @@ const BY_ROW: RowSorter = { compare: (a, b) => a - b, sort: () => undefined };
 
 /** Below this many rows comparing is quicker than counting digits. */
 const RADIX_FROM = 512;
-/** The key of unknown values: after every other. */
-const UNKNOWN_KEY = 0xffff_ffff;
-const DIGITS = 1 << 16;
+/** So that the places of all digits stay in the first-level cache. */
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
 const NO_FILE = FILE_STATUSES.indexOf("none");
 
 /** Good until the columns change. */
@@ -72,13 +72,25 @@ function byNumber(value: (row: number) => number, descending: boolean): RowSorte
   return { compare, sort };
 }
 
-/** Keys whose ascending order is the wanted one; undefined when some value is no unsigned 32-bit number. */
+/** Keys whose ascending order is the wanted one, from 0 on; undefined when 32 bits do not hold them. */
 function radixKeys(rows: Uint32Array, value: (row: number) => number, descending: boolean): Uint32Array | undefined {
-  const keys = new Uint32Array(rows.length);
+  const values = new Float64Array(rows.length);
+  let least = Number.POSITIVE_INFINITY;
+  let most = -1;
   for (let at = 0; at < rows.length; at++) {
     const found = value(rows[at] ?? 0);
-    if (found >= UNKNOWN_KEY || !Number.isInteger(found)) return undefined;
-    keys[at] = found < 0 ? UNKNOWN_KEY : descending ? UNKNOWN_KEY - 1 - found : found;
+    if (!Number.isInteger(found)) return undefined;
+    values[at] = found;
+    if (found >= 0 && found < least) least = found;
+    if (found > most) most = found;
+  }
+  // Unknown values come after every other.
+  const unknown = most < 0 ? 0 : most - least + 1;
+  if (unknown > 0xffff_ffff) return undefined;
+  const keys = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const found = values[at] ?? 0;
+    keys[at] = found < 0 ? unknown : descending ? most - found : found - least;
   }
   return keys;
 }
@@ -88,31 +100,40 @@ interface Keyed {
   readonly keys: Uint32Array;
 }
 
-/** Stable: two passes over 16 bits each; a pass in which all have the same digit is left out. */
+/** Stable: one pass for each digit that the largest key has. */
 function radixSort(rows: Uint32Array, keys: Uint32Array): void {
+  let largest = 0;
+  for (let at = 0; at < keys.length; at++) largest = Math.max(largest, keys[at] ?? 0);
   let from: Keyed = { rows, keys };
   let to: Keyed = { rows: new Uint32Array(rows.length), keys: new Uint32Array(rows.length) };
-  for (const shift of [0, 16]) {
-    const starts = new Uint32Array(DIGITS);
-    for (const key of from.keys) starts[(key >>> shift) & 0xffff] = (starts[(key >>> shift) & 0xffff] ?? 0) + 1;
-    if (starts[((from.keys[0] ?? 0) >>> shift) & 0xffff] === rows.length) continue;
-    let sum = 0;
-    for (let digit = 0; digit < DIGITS; digit++) {
-      const many = starts[digit] ?? 0;
-      starts[digit] = sum;
-      sum += many;
-    }
-    for (let at = 0; at < rows.length; at++) {
-      const key = from.keys[at] ?? 0;
-      const digit = (key >>> shift) & 0xffff;
-      const place = starts[digit] ?? 0;
-      starts[digit] = place + 1;
-      to.keys[place] = key;
-      to.rows[place] = from.rows[at] ?? 0;
-    }
+  for (let shift = 0; shift < 32 && largest >>> shift > 0; shift += DIGIT_BITS) {
+    pass(from, to, shift);
     [from, to] = [to, from];
   }
   if (from.rows !== rows) rows.set(from.rows);
+}
+
+function pass(from: Keyed, to: Keyed, shift: number): void {
+  const starts = new Uint32Array(DIGITS);
+  const { length } = from.keys;
+  for (let at = 0; at < length; at++) {
+    const digit = ((from.keys[at] ?? 0) >>> shift) & (DIGITS - 1);
+    starts[digit] = (starts[digit] ?? 0) + 1;
+  }
+  let sum = 0;
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const many = starts[digit] ?? 0;
+    starts[digit] = sum;
+    sum += many;
+  }
+  for (let at = 0; at < length; at++) {
+    const key = from.keys[at] ?? 0;
+    const digit = (key >>> shift) & (DIGITS - 1);
+    const place = starts[digit] ?? 0;
+    starts[digit] = place + 1;
+    to.keys[place] = key;
+    to.rows[place] = from.rows[at] ?? 0;
+  }
 }
 
 function byText(text: (row: number) => string | null, descending: boolean): RowSorter {
