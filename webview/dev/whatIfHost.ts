@@ -22,11 +22,11 @@ const RUNS = { isCancellationRequested: false } as const;
 export class WhatIfHost {
   readonly #threads: readonly WhatIfThreadMade[];
   readonly #made = new Map<string, SimulatedThread>();
-  readonly #facts: Partial<WhatIfFacts>;
+  /** Said in place of what is made up. */
+  facts: Partial<WhatIfFacts> = {};
 
-  constructor(threads: readonly WhatIfThreadMade[], facts: Partial<WhatIfFacts> = {}) {
+  constructor(threads: readonly WhatIfThreadMade[]) {
     this.#threads = threads;
-    this.#facts = facts;
   }
 
   /** Undefined = no such call. */
@@ -90,7 +90,7 @@ export class WhatIfHost {
       },
       configThreshold: { chars: 30_000, file: "/home/ada/.hermes/config.yaml" },
       notes: ["3 of 64 requests have no time, so the cache counts as still alive there."],
-      ...this.#facts,
+      ...this.facts,
     };
   }
 

@@ -171,28 +171,29 @@ export function thresholdAtX(chart: CurveChart, x: number, width: number): numbe
 /** A threshold worth naming beside the curve. */
 export interface NamedThreshold {
   readonly chars: number;
-  readonly what: "candidate" | "config" | "chosen" | "inForceFrom" | "inForceTo";
+  /** Empty for a candidate that is nothing else. */
+  readonly names: readonly ("config" | "chosen" | "inForceFrom" | "inForceTo")[];
 }
 
-/** Rows of the curve's table, ascending; a value that is named twice stands once, by its more special name. */
+/** Rows of the curve's table, ascending; a value with several names stands once. */
 export function namedThresholds(
   candidates: readonly number[],
   facts: WhatIfFacts,
   chosen: number | null,
 ): readonly NamedThreshold[] {
-  const named = new Map<number, NamedThreshold["what"]>(candidates.map((chars) => [chars, "candidate"]));
+  const named = new Map<number, NamedThreshold["names"]>(candidates.map((chars) => [chars, []]));
   const { inferred, configThreshold } = facts;
-  for (const [chars, what] of [
+  for (const [chars, name] of [
+    [chosen, "chosen"],
+    [configThreshold?.chars, "config"],
     [inferred?.atLeast, "inForceFrom"],
     [inferred?.below, "inForceTo"],
-    [configThreshold?.chars, "config"],
-    [chosen, "chosen"],
   ] as const) {
     if (chars !== null && chars !== undefined) {
-      named.set(chars, what);
+      named.set(chars, [...(named.get(chars) ?? []), name]);
     }
   }
-  return [...named].map(([chars, what]) => ({ chars, what })).sort((a, b) => a.chars - b.chars);
+  return [...named].map(([chars, names]) => ({ chars, names })).sort((a, b) => a.chars - b.chars);
 }
 
 /** Labels with a place along an axis; of two that would touch, the later in the list is left out. */

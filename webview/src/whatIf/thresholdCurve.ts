@@ -10,7 +10,6 @@ import {
   CHARS_PER_TOKEN,
   type CurveChart,
   curveChartOf,
-  type NamedThreshold,
   namedThresholds,
   savedAt,
   thresholdAtX,
@@ -258,7 +257,7 @@ export class ThresholdCurveElement extends LitElement {
               <td class="number">${format.count(Math.round(tokensOf(saved)))}</td>
               <td class="number">${this.share(saved, curve, format)}</td>
               <td class="number">${format.count(results)}</td>
-              <td>${nameOf(row)}</td>
+              <td>${row.names.map((name) => words.names[name]).join(", ")}</td>
             </tr>`;
           })}
         </tbody>
@@ -333,21 +332,6 @@ export class ThresholdCurveElement extends LitElement {
       this.set(stepFrom(this.stops, this.threshold ?? this.stops.at(-1) ?? 0, by));
     }
   };
-}
-
-function nameOf(row: NamedThreshold): string {
-  switch (row.what) {
-    case "candidate":
-      return "";
-    case "config":
-      return words.configName;
-    case "chosen":
-      return words.current;
-    case "inForceFrom":
-      return words.inForceFrom;
-    case "inForceTo":
-      return words.inForceTo;
-  }
 }
 
 declare global {

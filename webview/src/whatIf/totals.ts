@@ -25,7 +25,7 @@ export function renderTotals(outcome: WhatIfOutcome, format: Format): TemplateRe
     ${one(
       less ? words.added : words.saved,
       words.tok(signless(saved.input, format)),
-      `${format.percent(Math.abs(saved.input), before.input)}${less ? "" : ` · ${words.upperBound}`}`,
+      `${format.percent(Math.abs(saved.input), before.input)}${saved.input > 0 ? ` · ${words.upperBound}` : ""}`,
       words.savedTip,
     )}
     ${one(

@@ -154,8 +154,12 @@ export class WholeField extends LitElement {
   }
 
   /** Digits are easier to edit without the separators between them. */
-  private readonly onFocus = (): void => {
+  private readonly onFocus = (event: FocusEvent): void => {
+    const field = event.target as HTMLInputElement;
     this.draft = this.value === null ? "" : String(this.value);
+    // At once, not with the next drawing: what is typed meanwhile must not meet the old text.
+    field.value = this.draft;
+    field.select();
   };
 
   private readonly onInput = (event: Event): void => {
