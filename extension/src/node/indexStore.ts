@@ -8,6 +8,8 @@ import { checksum, type Part, packedPieces, unpacked } from "../core/util/packed
 const FORMAT = 1;
 const MAGIC = 0x58494243;
 const HEAD_BYTES = 64;
+/** Bytes of the head before its own sum. */
+const SUMMED = 48;
 const SUFFIX = ".index";
 /** A temporary file that is so old belongs to nobody any more, milliseconds. */
 const STALE_MS = 60 * 60 * 1000;
@@ -65,6 +67,7 @@ export class IndexStore {
     const view = new DataView(head.buffer, head.byteOffset, head.length);
     if (head.length < HEAD_BYTES || view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== FORMAT)
       return undefined;
+    if (view.getFloat64(SUMMED, true) !== checksum([head.subarray(0, SUMMED)])) return undefined;
     const [main, mainSum, late, lateSum] = [16, 24, 32, 40].map((at) => view.getFloat64(at, true));
     const { size } = await file.stat();
     if (view.getFloat64(8, true) !== this.stamp(key) || main === undefined || late === undefined) return undefined;
@@ -131,6 +134,7 @@ export class IndexStore {
     view.setFloat64(24, checksum(main), true);
     view.setFloat64(32, late.length, true);
     view.setFloat64(40, checksum([late]), true);
+    view.setFloat64(SUMMED, checksum([head.subarray(0, SUMMED)]), true);
     // Only this user reads what stands in their sessions.
     const file = await open(path, "wx", 0o600);
     try {

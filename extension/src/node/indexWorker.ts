@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { NEVER_CANCELLED } from "../core/ports";
 import { isSimulateRequest } from "../protocol/simulation";
+import { isTableRequest } from "../protocol/tableWorker";
 import {
   BATCHES_UNDER_WAY,
   isIndexRequest,
@@ -17,10 +18,11 @@ import { searchFile } from "./searchFile";
 import { serveRows } from "./serveRows";
 import { serveSimulation } from "./serveSimulation";
 import { serveSkim } from "./serveSkim";
+import { serveTable } from "./serveTable";
 
 /**
- * Entry point of dist/worker.mjs: reads one transcript and posts its events, or answers for the rows of one database,
- * or searches, or simulates.
+ * Entry point of dist/worker.mjs: reads one transcript and posts its events, or keeps its index and answers about it,
+ * or answers for the rows of one database, or searches, or simulates.
  * Cancelling means ending this thread.
  */
 async function main(): Promise<void> {
@@ -28,6 +30,10 @@ async function main(): Promise<void> {
   const request: unknown = workerData;
   if (port !== null && isRowsRequest(request)) {
     serveRows(request.rowsOf, port);
+    return;
+  }
+  if (port !== null && isTableRequest(request)) {
+    serveTable(request, port);
     return;
   }
   if (port !== null && isSimulateRequest(request)) {

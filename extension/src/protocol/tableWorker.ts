@@ -16,8 +16,16 @@ export interface TableRequest {
   readonly tableOf: string;
   /** Null: find out by content. */
   readonly format: FileFormatId | null;
-  /** Where indexes are stored; null: nowhere. */
-  readonly store: { readonly folder: string; readonly limitBytes: number } | null;
+  /** Where indexes are stored, and which readers make them; null: nowhere. */
+  readonly store: StoreRequest | null;
+}
+
+export interface StoreRequest {
+  readonly folder: string;
+  /** Of all stored indexes together. */
+  readonly limitBytes: number;
+  /** Changes with the readers: what others made is not used. */
+  readonly reader: string;
 }
 
 /**
@@ -31,8 +39,10 @@ export interface ReadAnswer {
   /** True when every result of the view before stands where it stood. */
   readonly goesOn: boolean;
   readonly view: TableView;
-  /** Rows whose file is to be looked at begin here: the ones before were there, and their notices name the same files. */
+  /** Rows from here on are new; those before were there. */
   readonly from: number;
+  /** Rows before `from` that name another file now. */
+  readonly repathed: readonly number[];
   /** Where it came from: an index in the store, the part of the file that was added, or all of it. */
   readonly source: "store" | "tail" | "file";
 }
@@ -73,6 +83,8 @@ export type TableQuestion =
 /** What was read since the last news, while a reading runs. */
 export interface TableNews {
   readonly view: TableView;
+  /** Rows told before that name another file now. */
+  readonly repathed: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -117,12 +129,14 @@ function frame(value: unknown): { readonly [key: string]: unknown } | undefined 
 export function isTableRequest(value: unknown): value is TableRequest {
   const object = frame(value);
   if (typeof object?.["tableOf"] !== "string") return false;
-  const store = object["store"];
-  return (
-    (object["format"] === null || typeof object["format"] === "string") &&
-    (store === null ||
-      (typeof store === "object" && store !== undefined && "folder" in store && typeof store.folder === "string"))
-  );
+  return (object["format"] === null || typeof object["format"] === "string") && isStore(object["store"]);
+}
+
+function isStore(value: unknown): value is StoreRequest | null {
+  if (value === null) return true;
+  if (typeof value !== "object") return false;
+  const { folder, limitBytes, reader } = value as { readonly [key: string]: unknown };
+  return typeof folder === "string" && typeof limitBytes === "number" && typeof reader === "string";
 }
 
 export function isTableQuestion(value: unknown): value is TableQuestion {

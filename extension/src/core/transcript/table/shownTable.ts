@@ -21,6 +21,7 @@ export interface TableFacts {
 export class ShownTable {
   readonly columns: TableColumns;
   private readonly queries: RowQueries;
+  private repathed: number[] = [];
 
   constructor(
     readonly table: TranscriptTable,
@@ -32,6 +33,17 @@ export class ShownTable {
       if (row === undefined) this.queries.reset();
       else this.queries.touch(row);
     };
+    table.repathed = (row) => {
+      this.repathed.push(row);
+      this.columns.forgetFile(row);
+    };
+  }
+
+  /** Rows that name another file than before, since this was asked last. */
+  takeRepathed(): readonly number[] {
+    const rows = this.repathed;
+    this.repathed = [];
+    return rows;
   }
 
   view(): TableView {

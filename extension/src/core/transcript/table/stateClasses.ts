@@ -29,6 +29,7 @@ import { OpenhandsV0 } from "../readers/openhandsV0";
 import { OpenhandsV1 } from "../readers/openhandsV1";
 import { OpenmausbotNativeReader } from "../readers/openmausbotNative";
 import { OpenmausbotThreadReader } from "../readers/openmausbotThread";
+import { ResultRing } from "../readers/resultRing";
 import { SweAgentReader } from "../readers/sweAgent";
 import { OpenhumanReader, TinyagentsMessagesReader, TinyagentsRunReader } from "../readers/tinyagents";
 import { NameTable } from "../rows/nameTable";
@@ -55,6 +56,7 @@ export const STATE_CLASSES: ClassTable = {
   ContextTimeline,
   LeftContext,
   LivePath,
+  ResultRing,
   ChatMessages,
   ContextParts,
   MutationLog,

@@ -66,6 +66,10 @@ export class TableColumns implements RowColumns {
     if (row < this.count) this.#files.set(row, (FILE_IDS.get(status) ?? NOT_CHECKED) + 1);
   }
 
+  forgetFile(row: number): void {
+    this.#files.set(row, 0);
+  }
+
   /** Nobody has looked at any file. */
   forgetFiles(): void {
     this.#files = new NumberColumn(0);

@@ -63,6 +63,8 @@ interface Stored {
  */
 export class TableReading {
   table = new TranscriptTable();
+  /** False when other files than this one hold parts of the transcript. */
+  alone = true;
   /** Undefined before reading, and when it cannot go on. */
   private base: Base | undefined;
   private begun = false;
@@ -159,6 +161,7 @@ export class TableReading {
     if (cancel.isCancellationRequested) return "cancelled";
     if (!sniffed.ok) return this.fail(sniffed.error);
     const base = newBase(sniffed.value, source);
+    this.alone = source === file || !base.format.startsWith("opencode");
     for (const problem of problems) base.builder.problems.add(problem);
     this.shown = base.observers;
     if (source === file && base.layout !== "document") {

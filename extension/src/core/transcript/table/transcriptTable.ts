@@ -46,6 +46,8 @@ export class TranscriptTable {
   exits: LeftBy[] = [];
   /** Hears of a result that was there and is another now; undefined: any of them may be, or is gone. */
   changed: ((row: number | undefined) => void) | undefined;
+  /** Hears of a result that was there and names another file now, or none. */
+  repathed: ((row: number) => void) | undefined;
 
   constructor(shared = sharedTexts()) {
     this.shared = shared;
@@ -129,8 +131,14 @@ export class TranscriptTable {
     const { results, marked } = this;
     const row = result.index;
     if (marked !== undefined && row < marked.rows.results) marked.results.push({ row, before: results.get(row) });
-    if (row < results.rows) this.changed?.(row);
+    if (row >= results.rows) {
+      results.set(row, result);
+      return;
+    }
+    const path = results.columns.path.at(row);
     results.set(row, result);
+    if (results.columns.path.at(row) !== path) this.repathed?.(row);
+    this.changed?.(row);
   }
 
   /** A compaction took the result out of context. */

@@ -1,0 +1,53 @@
+import type { ShownTotals } from "../core/model/openTable";
+import { STATE_CLASSES } from "../core/transcript/table/stateClasses";
+import { tableOf, tableParts } from "../core/transcript/table/tableBytes";
+import type { TranscriptTable } from "../core/transcript/table/transcriptTable";
+import { ContextTimeline } from "../core/transcript/timeline";
+import { readGraph } from "../core/util/graph/readGraph";
+import { writeGraph } from "../core/util/graph/writeGraph";
+import type { Part } from "../core/util/packed";
+import type { FileIdentity } from "./fileIdentity";
+
+/** What is stored of a transcript beside its table. */
+export interface Kept {
+  /** The files that were read, as they were then; undefined: it was not there. */
+  readonly files: readonly (FileIdentity | undefined)[];
+  readonly totals: ShownTotals;
+}
+
+export interface KeptTable extends Kept {
+  readonly table: TranscriptTable;
+  /** Made when it is asked for. */
+  readonly timeline: () => ContextTimeline;
+}
+
+/** Undefined when something in it cannot be stored. */
+export function keptParts(table: TranscriptTable, timeline: ContextTimeline, kept: Kept): readonly Part[] | undefined {
+  const facts = writeGraph(kept);
+  const growth = writeGraph(timeline, STATE_CLASSES);
+  if (!facts.ok || !growth.ok) return undefined;
+  return [
+    { name: "kept", numbers: [], bytes: facts.value },
+    { name: "timeline", numbers: [], bytes: growth.value },
+    ...tableParts(table),
+  ];
+}
+
+/** What `keptParts` made; undefined when it is not whole. The checksum was right, so its shapes are those that were written. */
+export function takeKept(parts: ReadonlyMap<string, Part>): KeptTable | undefined {
+  const facts = readGraph(parts.get("kept")?.bytes ?? NOTHING);
+  const growth = parts.get("timeline")?.bytes ?? NOTHING;
+  const table = tableOf(parts);
+  if (!facts.ok || table === undefined) return undefined;
+  let made: ContextTimeline | undefined;
+  const timeline = (): ContextTimeline => {
+    if (made === undefined) {
+      const read = readGraph(growth, STATE_CLASSES);
+      made = read.ok && read.value instanceof ContextTimeline ? read.value : new ContextTimeline();
+    }
+    return made;
+  };
+  return { ...(facts.value as Kept), table, timeline };
+}
+
+const NOTHING = new Uint8Array(0);

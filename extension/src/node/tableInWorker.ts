@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Cancel } from "../core/ports";
+import {
+  isTableFrame,
+  TABLE_PROTOCOL,
+  type TableCallName,
+  type TableCalls,
+  type TableNews,
+  type TableQuestion,
+  type TableRequest,
+} from "../protocol/tableWorker";
+import { type IndexOptions, workerFileOf } from "./indexInWorker";
+
+export interface TableOptions extends IndexOptions {
+  /** Where indexes are stored; nowhere without it. `version`: of the extension. */
+  readonly store?: { readonly folder: string; readonly limitBytes: number; readonly version: string } | undefined;
+  readonly news: (news: TableNews) => void;
+  /** Hears what is worth a line in the log. */
+  readonly trouble: (message: string) => void;
+}
+
+/** How often a question that can be cancelled looks whether it was, milliseconds. */
+const CANCEL_POLL_MS = 50;
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The index of one transcript in a thread of its own, from the first question on until it is disposed. A thread that dies takes its
+ * questions along (they reject with an Error); the next one starts another thread, which reads anew.
+ */
+export class TableInWorker {
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private next = 1;
+  private folder: string | undefined;
+  private ending: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly path: string,
+    private readonly options: TableOptions,
+  ) {}
+
+  /** Rejects with an Error when the thread fails, dies or is disposed of. Readings can be cancelled; other questions are quick. */
+  ask<M extends TableCallName>(name: M, body: TableCalls[M]["in"], cancel?: Cancel): Promise<TableCalls[M]["out"]> {
+    const worker = this.started();
+    const id = this.next++;
+    const post = (question: TableQuestion): void => worker.postMessage(question);
+    return new Promise((resolve, reject) => {
+      const poll =
+        cancel === undefined
+          ? undefined
+          : setInterval(() => {
+              if (cancel.isCancellationRequested) post({ v: TABLE_PROTOCOL, t: "cancel", id });
+            }, CANCEL_POLL_MS);
+      const settle = (finish: () => void): void => {
+        clearInterval(poll);
+        this.waiting.delete(id);
+        finish();
+      };
+      this.waiting.set(id, {
+        // The other end answers what its protocol file says; the guard has seen that it is an answer.
+        resolve: (value) => settle(() => resolve(value as TableCalls[M]["out"])),
+        reject: (error) => settle(() => reject(error)),
+      });
+      post({ v: TABLE_PROTOCOL, t: "ask", id, m: name, body });
+    });
+  }
+
+  /** Ends the thread; what is being asked rejects. */
+  dispose(): void {
+    this.end(new Error("it is not open any more"));
+  }
+
+  /** Resolves when the thread has ended after `dispose`. */
+  async ended(): Promise<void> {
+    await this.ending;
+  }
+
+  private started(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const workerFile = workerFileOf(this.options);
+    const { store } = this.options;
+    const request: TableRequest = {
+      v: TABLE_PROTOCOL,
+      tableOf: this.path,
+      format: this.options.format ?? null,
+      store:
+        store === undefined
+          ? null
+          : { folder: store.folder, limitBytes: store.limitBytes, reader: readerOf(workerFile, store.version) },
+    };
+    const worker = new Worker(workerFile, { workerData: request });
+    worker.on("message", (message: unknown) => this.heard(message));
+    worker.on("error", (error) => this.lost(worker, error.message));
+    worker.on("exit", (code) => this.lost(worker, `its thread ended unexpectedly (exit code ${code}).`));
+    this.worker = worker;
+    return worker;
+  }
+
+  private heard(message: unknown): void {
+    if (!isTableFrame(message)) {
+      this.end(this.failure("its thread answered something unexpected."));
+      return;
+    }
+    switch (message.t) {
+      case "answer":
+        this.waiting.get(message.id)?.resolve(message.body);
+        break;
+      case "news":
+        this.options.news(message.news);
+        break;
+      case "folder":
+        this.folder = message.path;
+        break;
+      case "trouble":
+        this.options.trouble(message.message);
+        break;
+      case "failed": {
+        const error = this.failure(
+          message.message,
+          Object.assign(new Error(message.message), { stack: message.stack }),
+        );
+        if (message.id === null) this.end(error);
+        else this.waiting.get(message.id)?.reject(error);
+      }
+    }
+  }
+
+  private lost(worker: Worker, why: string): void {
+    if (worker === this.worker) this.end(this.failure(why));
+  }
+
+  private failure(why: string, cause?: unknown): Error {
+    return new Error(`Reading ${this.path} failed: ${why}`, { cause });
+  }
+
+  private end(error: Error): void {
+    const { worker, folder } = this;
+    this.worker = undefined;
+    this.folder = undefined;
+    for (const { reject } of [...this.waiting.values()]) reject(error);
+    if (worker === undefined) return;
+    const cleared = (): void => {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    };
+    this.ending = worker.terminate().then(cleared, cleared);
+  }
+}
+
+/** Changes with the extension and with every build of its readers: the bundle names its parts by what they hold. */
+function readerOf(workerFile: string, version: string): string {
+  return `${version} ${createHash("sha256").update(readFileSync(workerFile)).digest("hex")}`;
+}
