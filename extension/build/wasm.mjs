@@ -14,11 +14,14 @@ const target = join(root, "extension/src/core/transcript/rows/skimModule.ts");
 
 /** @returns {Promise<string>} text of the target file */
 export async function compileSkim() {
-  const flags = ["-O3", "--converge", "--runtime", "stub", "--noAssert", "--enable", "simd", "--use", "abort="];
+  // The most pages are those of extension/src/node/wasm.ts.
+  const memory = ["--initialMemory", "1", "--maximumMemory", "32768", "--importMemory", "--sharedMemory"];
+  const features = ["--enable", "simd,threads,bulk-memory"];
+  const flags = ["-O3", "--converge", "--runtime", "stub", "--noAssert", ...features, ...memory, "--use", "abort="];
   /** @type {Uint8Array | undefined} */
   let binary;
   const { error, stderr } = await asc.main(
-    ["skim.ts", "--baseDir", join(root, "extension/wasm"), "--initialMemory", "1", "--outFile", "skim.wasm", ...flags],
+    ["skim.ts", "--baseDir", join(root, "extension/wasm"), "--outFile", "skim.wasm", ...flags],
     {
       writeFile: (name, contents) => {
         if (name.endsWith(".wasm")) binary = /** @type {Uint8Array} */ (contents);

@@ -1,3 +1,4 @@
+import { MIX } from "./hash";
 import { BLOCKS, KEYS } from "./layout";
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import { add } from "./row";
@@ -77,9 +78,6 @@ export function measureArgList(from: usize, depth: i32, keys: usize): usize {
     at = skipSpace(at + 1);
   }
 }
-
-/** An odd number with its bits all over the word. */
-export const MIX: u64 = 0x7f4a7c15 | ((<u64>0x9e3779b9) << 32);
 
 /** Equal for equal keys. Keys with the same hash cost the record its row, so it need not be strong. */
 export function hashOf(at: usize, length: i32): u64 {

@@ -12,15 +12,31 @@ export const HAS_USAGE = 1 << 11;
 export const UUID_WORDS = 1 << 12;
 export const UUID_TEXT = 1 << 13;
 export const AGENT_PROGRESS = 1 << 14;
+export const PLAIN = 1 << 15;
+export const PROMPT = 1 << 16;
+export const SILENT = 1 << 17;
+export const PARENT = 1 << 18;
+export const PARENT_TEXT = 1 << 19;
+export const NEW_CALL = 1 << 20;
+export const GROWN = 1 << 21;
 export const IS_ERROR = 1;
 export const MAYBE_NOTICE = 2;
 export const MAX_BLOCKS = 64;
 export const ABSENT = -1;
 
-// Where things lie in this module's memory; the static data of the compiler comes first.
-export const KEYS: usize = 0x4000;
-export const BLOCKS: usize = 0x8000;
+// Room of this instance in the memory that several share: hashes of keys, then the blocks of a message. The static data of the
+// compiler lies below `0x4000` and is the same for all.
+export let KEYS: usize = 0x4000;
+export let BLOCKS: usize = 0x8000;
 
-/** Words of a row that come before its blocks. */
-export const HEAD_WORDS = 44;
+/** Another place for it, of 48 KB. */
+export function openScratch(at: usize): void {
+  KEYS = at;
+  BLOCKS = at + 0x4000;
+}
+
+/** Words of the row of a record that is no message. */
+export const RECORD_WORDS = 14;
+/** Words of a message's row that come before its blocks. */
+export const HEAD_WORDS = 48;
 export const BLOCK_WORDS = 12;

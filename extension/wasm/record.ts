@@ -13,7 +13,7 @@ import {
   USER,
 } from "./layout";
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
-import { flags, isNul, nameHash, put, putCount, putName, putUnits, putUuid, setFlags, word } from "./row";
+import { flags, isNul, nameHash, put, putCount, putName, putParent, putUnits, putUuid, setFlags, word } from "./row";
 import { escaped, forgetHigh, readKey, readString, recordHigh } from "./strings";
 import { skipSpace, skipValue } from "./values";
 
@@ -25,6 +25,7 @@ export function readRecord(from: usize): usize {
   let seen = 0;
   let mayCompact = false;
   let hasMessage = false;
+  let parent: usize = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
@@ -100,6 +101,12 @@ export function readRecord(from: usize): usize {
           at = putName(at, word(14));
         }
         break;
+      case 10:
+        if (is(key, 10, "parentUuid")) {
+          bit = 4096;
+          parent = at;
+        }
+        break;
       case 11:
         if (is(key, 11, "isSidechain")) {
           bit = 256;
@@ -122,7 +129,7 @@ export function readRecord(from: usize): usize {
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     // Keys that were only looked at, and those that nobody wants.
-    if (bit === 0 || bit === 4 || bit === 256 || bit === 512 || (bit === 8 && !hasMessage)) {
+    if (bit === 0 || bit === 4 || bit === 256 || bit === 512 || bit === 4096 || (bit === 8 && !hasMessage)) {
       at = skipValue(at, 1);
       if (at === 0) return 0;
     }
@@ -143,6 +150,9 @@ export function readRecord(from: usize): usize {
     put(38, results);
   }
   if (kind === SYSTEM && mayCompact) return 0;
+  // Only these may follow on an older record than the newest.
+  if (parent !== 0 && (kind === SYSTEM || (kind === USER && results === 0)))
+    putParent(parent, kind === SYSTEM ? 10 : 44);
   if (recordHigh) setFlags(HIGH);
   put(0, kind | flags);
   return at + 1;

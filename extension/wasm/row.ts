@@ -1,4 +1,4 @@
-import { HEAD_WORDS, UUID_TEXT, UUID_WORDS } from "./layout";
+import { HEAD_WORDS, PARENT, PARENT_TEXT, UUID_TEXT, UUID_WORDS } from "./layout";
 import { QUOTE } from "./letters";
 import { continuations, escaped, fours, high, readString, removed } from "./strings";
 import { skipDigits } from "./values";
@@ -124,63 +124,38 @@ export function pairs(values: v128): v128 {
   return v128.or(highs, i16x8.shr_u(values, 8));
 }
 
-/** The record's uuid: four words where it is written as agents write it, else a name. */
-export function putUuid(at: usize): usize {
+/** Stores the 16 bytes of a uuid whose opening quote is at `at`; false, and nothing stored, when it is not written as agents do. */
+export function readUuid(at: usize, to: usize): bool {
   const from = at + 1;
-  if (load<u8>(at) === QUOTE && load<u8>(from, 36) === QUOTE) {
-    const dashes = load<u8>(from, 8) === 0x2d && load<u8>(from, 13) === 0x2d && load<u8>(from, 18) === 0x2d;
-    if (dashes && load<u8>(from, 23) === 0x2d) {
-      badHex = false;
-      const left = i8x16.shuffle(
-        v128.load(from),
-        v128.load(from, 2),
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        7,
-        9,
-        10,
-        11,
-        12,
-        14,
-        15,
-        30,
-        31,
-      );
-      const right = i8x16.shuffle(
-        v128.load(from, 19),
-        v128.load(from, 20),
-        0,
-        1,
-        2,
-        3,
-        5,
-        6,
-        7,
-        8,
-        9,
-        10,
-        11,
-        12,
-        13,
-        14,
-        15,
-        31,
-      );
-      const words = i8x16.narrow_i16x8_u(pairs(nibbles(left)), pairs(nibbles(right)));
-      if (!badHex) {
-        v128.store(row, words, 16);
-        flags |= UUID_WORDS;
-        return from + 37;
-      }
-    }
+  if (load<u8>(at) !== QUOTE || load<u8>(from, 36) !== QUOTE) return false;
+  const dashes = load<u8>(from, 8) === 0x2d && load<u8>(from, 13) === 0x2d && load<u8>(from, 18) === 0x2d;
+  if (!dashes || load<u8>(from, 23) !== 0x2d) return false;
+  badHex = false;
+  const a = v128.load(from);
+  const b = v128.load(from, 2);
+  const c = v128.load(from, 19);
+  const d = v128.load(from, 20);
+  const left = i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 30, 31);
+  const right = i8x16.shuffle(c, d, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 31);
+  const words = i8x16.narrow_i16x8_u(pairs(nibbles(left)), pairs(nibbles(right)));
+  if (badHex) return false;
+  v128.store(to, words);
+  return true;
+}
+
+/** The record's uuid: four words, else a name. */
+export function putUuid(at: usize): usize {
+  if (readUuid(at, word(4))) {
+    flags |= UUID_WORDS;
+    return at + 38;
   }
   flags |= UUID_TEXT;
   return putName(at, word(4));
+}
+
+/** The record that this one follows on: four words from `number` on. */
+export function putParent(at: usize, number: i32): void {
+  if (load<u8>(at) !== 0x6e) flags |= readUuid(at, word(number)) ? PARENT : PARENT_TEXT;
 }
 
 /** `\u0000`: other agents put structured content behind it. */

@@ -1,5 +1,5 @@
 import { results, uses } from "./blocks";
-import { ASSISTANT, BLOCK_WORDS, BLOCKS, HEAD_WORDS, LINES, MAX_BLOCKS, UNENDED } from "./layout";
+import { ASSISTANT, BLOCK_WORDS, BLOCKS, HEAD_WORDS, LINES, MAX_BLOCKS, RECORD_WORDS, UNENDED } from "./layout";
 import { NEWLINE, OPEN_OBJECT, RETURN, SPACE } from "./letters";
 import { readRecord } from "./record";
 import { beginPiece, beginRow, copy, put, row, takeBack, text } from "./row";
@@ -23,6 +23,11 @@ export function findNewline(from: usize): usize {
     at += 16;
   }
 }
+
+export { fold } from "./fold";
+export { addText, findText, findUuidWords, putUuidWords, textRoom } from "./ids";
+export { openScratch } from "./layout";
+export { appendTo, openState } from "./state";
 
 let lines: i32 = 0;
 
@@ -106,7 +111,7 @@ export function skim(
 
 /** Brings the words of a row together; its length in bytes. */
 export function rowBytes(kind: i32): usize {
-  if (kind > ASSISTANT) return 10 * 4;
+  if (kind > ASSISTANT) return RECORD_WORDS * 4;
   const blocks = <usize>(uses + results) * BLOCK_WORDS * 4;
   copy(row + HEAD_WORDS * 4, BLOCKS, blocks);
   return <usize>(HEAD_WORDS * 4) + blocks;

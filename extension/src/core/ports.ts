@@ -1,4 +1,4 @@
-import type { PieceSizes, Skimmed } from "./transcript/rows/layout";
+import type { SkimRoom, SlotFilling } from "./transcript/rows/layout";
 
 /** Every door from core to the world. Core imports no runtime; edges pass these in. */
 
@@ -25,10 +25,12 @@ export interface BlockingReader {
 /** Runs WebAssembly. */
 export interface Wasm {
   /**
-   * Makes an instance of a module (base64) that imports nothing, with at least so many bytes of memory. Undefined where the
-   * engine does not have what the module needs.
+   * Makes an instance of a module (base64) that imports nothing but a memory that threads share, of at least so many bytes.
+   * Undefined where the engine does not have what the module needs.
    */
   instantiate(module: string, memoryBytes: number): WasmInstance | undefined;
+  /** Makes another instance over the same memory, in another thread, of what `WasmInstance.shared` gave there. */
+  join(shared: unknown): WasmInstance;
 }
 
 /** A piece of a file that is to be skimmed: the lines that begin in a half-open range of bytes. */
@@ -43,21 +45,24 @@ export interface PieceRange {
 export interface SkimHelper {
   /** False while it is starting. */
   readonly isReady: boolean;
-  ask(range: PieceRange): void;
+  /** `slot`: number of the room in the shared memory that its rows are to be put into. */
+  ask(range: PieceRange, slot: number): void;
   /**
-   * The answer to the oldest question that has none: rows, or undefined when no line begins in the range. With `wait` it waits
-   * for it; otherwise, or when the thread is gone, "none".
+   * The answer to the oldest question that has none: what is in its slot, or undefined when no line begins in the range. With
+   * `wait` it waits for it; otherwise, or when the thread is gone, "none".
    */
-  answer(wait: boolean): Skimmed | undefined | "none";
+  answer(wait: boolean): SlotFilling | undefined | "none";
   close(): void;
 }
 
 /** Starts a helper for a file of `total` bytes; undefined where a second thread would gain nothing. */
-export type StartHelper = (path: string, total: number, sizes: PieceSizes) => SkimHelper | undefined;
+export type StartHelper = (path: string, total: number, room: SkimRoom) => SkimHelper | undefined;
 
 export interface WasmInstance {
-  /** Does not grow. */
-  readonly memory: ArrayBuffer;
+  /** All of it now; another buffer once it has grown, while older ones still show the part they know. */
+  readonly memory: SharedArrayBuffer;
+  /** For `Wasm.join` in another thread, which it may be posted to. */
+  readonly shared: unknown;
   /** Calls an exported function with 32-bit numbers. */
   call(name: string, ...args: readonly number[]): number;
 }
@@ -135,15 +140,19 @@ export interface Utf8 {
   readonly fast?: FastBytes;
 }
 
-export interface Gunzip {
-  /**
-   * Unpacks gzip, with all members that stand one after another. At most `maxBytes` of output: then `capped`. Damaged or
-   * cut input gives what came before the damage. Never rejects.
-   */
-  gunzip(
-    bytes: Uint8Array,
-    maxBytes: number,
-  ): Promise<{ readonly bytes: Uint8Array; readonly state: "whole" | "capped" | "damaged" }>;
+/** What came out of a packed file. `window`: it cannot be unpacked here, because it asks for too much memory at once. */
+export interface Unpacked {
+  readonly bytes: Uint8Array;
+  readonly state: "whole" | "capped" | "damaged" | "window";
+}
+
+/**
+ * Unpacks files with all members that stand one after another. At most `maxBytes` of output: then `capped`. Damaged or cut
+ * input gives what came before the damage. Never rejects.
+ */
+export interface Unpacker {
+  gunzip(bytes: Uint8Array, maxBytes: number): Promise<Unpacked>;
+  unzstd(bytes: Uint8Array, maxBytes: number): Promise<Unpacked>;
 }
 
 export interface FastBytes {

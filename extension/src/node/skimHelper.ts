@@ -2,23 +2,29 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
-import { type PieceSizes, pieceOf, type Skimmed } from "../core/transcript/rows/layout";
+import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
 import { workerFileOf } from "./indexInWorker";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
 const PATIENCE_MS = 10_000;
 
-/** What a skimming thread answers: rows, null when no line begins in the range, or nothing it could read. */
-export type SkimAnswer = { readonly skimmed: Skimmed | null } | { readonly failed: string };
+/** What a skimming thread is asked. */
+export interface SkimQuestion {
+  readonly range: PieceRange;
+  readonly slot: number;
+}
+
+/** What it answers: what it put into the slot, null when no line begins in the range, or nothing it could read. */
+export type SkimAnswer = { readonly filling: SlotFilling | null } | { readonly failed: string };
 
 /** Helping threads out of the worker's bundle; none on a single processor, or where the bundle is absent. */
 export function skimHelpers(workerFile = workerFileOf({})): StartHelper | undefined {
   if (availableParallelism() < 2 || !existsSync(workerFile)) return undefined;
-  return (path, total, sizes) => startHelper(workerFile, path, total, sizes);
+  return (path, total, room) => startHelper(workerFile, path, total, room);
 }
 
-function startHelper(workerFile: string, path: string, total: number, sizes: PieceSizes): SkimHelper {
+function startHelper(workerFile: string, path: string, total: number, room: SkimRoom): SkimHelper {
   const answers = new SharedArrayBuffer(4);
   const counter = new Int32Array(answers);
   const { port1: port, port2 } = new MessageChannel();
@@ -26,8 +32,7 @@ function startHelper(workerFile: string, path: string, total: number, sizes: Pie
     v: WORKER_PROTOCOL,
     skim: path,
     totalBytes: total,
-    pieceBytes: sizes.piece,
-    tailBytes: sizes.tail,
+    room,
     answers,
   };
   const worker = new Worker(workerFile, { workerData: { ...request, port: port2 }, transferList: [port2] });
@@ -57,7 +62,10 @@ function startHelper(workerFile: string, path: string, total: number, sizes: Pie
     get isReady(): boolean {
       return !gone && (taken > 0 || receive(false) !== undefined);
     },
-    ask: (range: PieceRange) => port.postMessage(range),
+    ask: (range, slot) => {
+      const question: SkimQuestion = { range, slot };
+      port.postMessage(question);
+    },
     answer: (wait) => {
       const answer = receive(wait);
       if (answer === undefined) return "none";
@@ -66,8 +74,7 @@ function startHelper(workerFile: string, path: string, total: number, sizes: Pie
         gone = true;
         return "none";
       }
-      const { skimmed } = answer;
-      return skimmed === null ? undefined : pieceOf(skimmed.rows, skimmed);
+      return answer.filling ?? undefined;
     },
     close: () => {
       gone = true;

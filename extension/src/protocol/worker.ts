@@ -31,6 +31,14 @@ export interface SearchRequest {
   readonly targets: readonly SearchTarget[];
 }
 
+/** Where a skimming thread works; `SkimRoom` of core, of which only the thread needs to know more. */
+export interface SkimPlace {
+  readonly sizes: { readonly piece: number; readonly tail: number };
+  readonly shared: unknown;
+  readonly own: number;
+  readonly slots: number;
+}
+
 /**
  * Starts a worker that skims pieces of a file for the thread that reads it. Questions are ranges, answers come in the same
  * order, both through `port`; `answers` counts them, so that the asking thread can wait without its event loop.
@@ -39,8 +47,7 @@ export interface SkimRequest {
   readonly v: typeof WORKER_PROTOCOL;
   readonly skim: string;
   readonly totalBytes: number;
-  readonly pieceBytes: number;
-  readonly tailBytes: number;
+  readonly room: SkimPlace;
   /** One 32-bit word. */
   readonly answers: SharedArrayBuffer;
 }
@@ -108,7 +115,8 @@ export function isSkimRequest(value: unknown): value is SkimRequest {
   const object = frame(value);
   return (
     typeof object?.["skim"] === "string" &&
-    ["totalBytes", "pieceBytes", "tailBytes"].every((key) => typeof object[key] === "number") &&
+    typeof object["totalBytes"] === "number" &&
+    typeof object["room"] === "object" &&
     object["answers"] instanceof SharedArrayBuffer
   );
 }

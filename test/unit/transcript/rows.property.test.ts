@@ -11,6 +11,8 @@ import {
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { type ReadOptions, readTranscript } from "../../../extension/src/core/transcript/read";
 import { ClaudeRows } from "../../../extension/src/core/transcript/readers/claudeRows";
+import { rowEvents } from "../../../extension/src/core/transcript/rows/rowEvents";
+import { RowFold, type RowSink } from "../../../extension/src/core/transcript/rows/rowFold";
 import { Skimmer } from "../../../extension/src/core/transcript/rows/skimmer";
 import { UuidSet } from "../../../extension/src/core/transcript/rows/uuidSet";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -50,14 +52,33 @@ async function events(
   return all;
 }
 
-/** Rows and parsed records must tell the same, event by event. */
+/** The same through a sink, which gets rows. */
+async function folded(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  wasm: Wasm | undefined,
+  helper?: StartHelper,
+): Promise<TranscriptEvent[]> {
+  const all: TranscriptEvent[] = [];
+  const sink: RowSink = {
+    rows: (run) => all.push(...rowEvents(run)),
+    events: (some) => all.push(...some),
+  };
+  const told = await events(bytes, { ...options, sink }, wasm, helper);
+  expect(told).toStrictEqual([]);
+  return all;
+}
+
+/** Rows, folded rows and parsed records must tell the same, event by event. */
 async function expectSame(bytes: Uint8Array, options: ReadOptions): Promise<void> {
   const format = "claude-code";
-  const [rows, parsed] = await Promise.all([
+  const [rows, folds, parsed] = await Promise.all([
     events(bytes, { ...options, format }, nodeWasm),
+    folded(bytes, { ...options, format }, nodeWasm),
     events(bytes, { format }, undefined),
   ]);
   expect(rows).toStrictEqual(parsed);
+  expect(folds).toStrictEqual(parsed);
 }
 
 // --- Records as agents write them, and as nobody does ----------------------------------------------------------------
@@ -239,10 +260,13 @@ const sizes = fc.record({
 describe("rows tell what parsed records tell", () => {
   it("for records of every shape, at every size of piece", async () => {
     const take = vi.spyOn(ClaudeRows.prototype, "take");
+    const fold = vi.spyOn(RowFold.prototype, "take");
     await fc.assert(fc.asyncProperty(file, sizes, expectSame), SEED);
     const taken = take.mock.results.filter(({ value }) => value === true).length;
     // Otherwise nothing was compared.
-    expect(taken).toBeGreaterThan(150);
+    expect(taken).toBeGreaterThan(250);
+    const runs = fold.mock.results.filter(({ value }, i) => value > (fold.mock.calls[i]?.[1] ?? 0)).length;
+    expect(runs).toBeGreaterThan(40);
   });
 
   it("for files with bytes changed, cut out or doubled", async () => {
@@ -300,8 +324,13 @@ describe("rows tell what parsed records tell", () => {
         { chunkBytes: 100_000, tailBytes: 16 },
         { maxLineBytes: 5000, chunkBytes: 999, tailBytes: 1 },
       ]) {
-        const [rows, parsed] = await Promise.all([events(bytes, options, nodeWasm), events(bytes, options, undefined)]);
+        const [rows, folds, parsed] = await Promise.all([
+          events(bytes, options, nodeWasm),
+          folded(bytes, options, nodeWasm),
+          events(bytes, options, undefined),
+        ]);
         expect(rows).toStrictEqual(parsed);
+        expect(folds).toStrictEqual(parsed);
       }
     }
   });
@@ -314,8 +343,13 @@ describe("rows tell what parsed records tell", () => {
       for (const path of found) {
         const bytes = readFileSync(corpusPath(path));
         for (const options of [{}, { chunkBytes: 3001, tailBytes: 700 }, { chunkBytes: 50_000, tailBytes: 65_536 }]) {
-          const [rows, parsed] = await Promise.all([events(bytes, options, nodeWasm), events(bytes, {}, undefined)]);
+          const [rows, folds, parsed] = await Promise.all([
+            events(bytes, options, nodeWasm),
+            folded(bytes, options, nodeWasm),
+            events(bytes, {}, undefined),
+          ]);
           expect(rows, path).toStrictEqual(parsed);
+          expect(folds, path).toStrictEqual(parsed);
         }
       }
     },
@@ -325,11 +359,12 @@ describe("rows tell what parsed records tell", () => {
 
 /** A second thread that is sometimes late, and at last gone. */
 function helperFor(bytes: Uint8Array, whims: readonly number[]): StartHelper {
-  return (_path, total, sizes) => {
-    const skimmer = Skimmer.create(nodeWasm, nodeUtf8, sizes);
+  return (_path, total, room) => {
+    const { fast } = nodeUtf8;
     const file = rowSource(bytes).blocking?.();
-    if (skimmer === undefined || file === undefined) throw new Error("no skimmer here");
-    const asked: PieceRange[] = [];
+    if (fast === undefined || file === undefined) throw new Error("no skimmer here");
+    const skimmer = new Skimmer(nodeWasm.join(room.shared), room, nodeUtf8, fast);
+    const asked: { readonly range: PieceRange; readonly slot: number }[] = [];
     let turn = 0;
     const whim = (): number => whims[turn++ % whims.length] ?? 0;
     let gone = false;
@@ -337,15 +372,14 @@ function helperFor(bytes: Uint8Array, whims: readonly number[]): StartHelper {
       get isReady(): boolean {
         return !gone && whim() !== 1;
       },
-      ask: (range) => asked.push(range),
+      ask: (range, slot) => asked.push({ range, slot }),
       answer: (wait) => {
         const mood = whim();
         gone ||= mood === 3;
         if (gone || (!wait && mood === 2)) return "none";
-        const range = asked.shift();
-        if (range === undefined) throw new Error("nothing was asked");
-        const skimmed = skimmer.skim(file, range, total);
-        return skimmed === undefined ? undefined : { ...skimmed, rows: skimmed.rows.slice() };
+        const next = asked.shift();
+        if (next === undefined) throw new Error("nothing was asked");
+        return skimmer.skim(file, next.range, total, next.slot);
       },
       close: () => {},
     };
@@ -363,11 +397,13 @@ describe("two threads tell what one tells", () => {
     await fc.assert(
       fc.asyncProperty(file, whims, async (bytes, some) => {
         const options = { chunkBytes: 300, tailBytes: 200, helpedBytes: 0 };
-        const [two, one] = await Promise.all([
+        const [two, folds, one] = await Promise.all([
           events(bytes, options, nodeWasm, helperFor(bytes, some)),
+          folded(bytes, options, nodeWasm, helperFor(bytes, some)),
           events(bytes, {}, undefined),
         ]);
         expect(two).toStrictEqual(one);
+        expect(folds).toStrictEqual(one);
       }),
       SEED,
     );

@@ -11,6 +11,7 @@ import type {
   TranscriptHeader,
   Usage,
 } from "../model/transcript";
+import type { Books, CallPairs, RequestsByKey, ThreadBooks } from "./books";
 import type { TranscriptEvent } from "./events";
 import { flatten, type Measured, measureResult } from "./flatten";
 import {
@@ -38,22 +39,39 @@ export {
 
 /** Counters and pairing of one thread. */
 export class ThreadState {
-  turn: number | undefined;
-  calls = 0;
-  messages = 0;
-  readonly pairing: Pairing;
-  readonly callsByKey = new Map<string | number, ModelCall>();
-
   constructor(
     public thread: Thread,
-    lateCalls: boolean,
-  ) {
-    this.pairing = new Pairing(lateCalls);
+    readonly books: ThreadBooks,
+  ) {}
+
+  get turn(): number | undefined {
+    return this.books.turn;
+  }
+
+  get calls(): number {
+    return this.books.calls;
+  }
+
+  get messages(): number {
+    return this.books.messages;
+  }
+
+  get pairing(): CallPairs {
+    return this.books.pairing;
+  }
+
+  get callsByKey(): RequestsByKey {
+    return this.books.callsByKey;
   }
 
   nextTurn(): void {
-    this.turn = (this.turn ?? 0) + 1;
+    this.books.turn = (this.books.turn ?? 0) + 1;
   }
+}
+
+/** Books in plain objects. */
+function plainBooks(lateCalls: boolean): ThreadBooks {
+  return { turn: undefined, calls: 0, messages: 0, pairing: new Pairing(lateCalls), callsByKey: new Map() };
 }
 
 /** Turns what the readers find into events: numbers messages, calls and results, pairs, measures and recognises. */
@@ -61,13 +79,14 @@ export class TranscriptBuilder {
   readonly problems: ProblemLog;
   readonly usage = new UsageTally();
   private events: TranscriptEvent[] = [];
-  private results = 0;
+  private readonly results: Pick<Books, "results">;
   private readonly threads = new Map<string, ThreadState>();
 
   constructor(
     private header: TranscriptHeader,
-    private readonly options: { readonly lateCalls: boolean },
+    private readonly options: { readonly lateCalls: boolean; readonly books?: Books | undefined },
   ) {
+    this.results = options.books ?? { results: 0 };
     this.problems = new ProblemLog(this);
     this.events.push({ kind: "header", header });
   }
@@ -103,7 +122,8 @@ export class TranscriptBuilder {
   open(thread: Thread): ThreadState {
     let id = thread.id;
     for (let n = 2; this.threads.has(id); n++) id = `${thread.id}#${n}`;
-    const state = new ThreadState({ ...thread, id }, this.options.lateCalls);
+    const { books, lateCalls } = this.options;
+    const state = new ThreadState({ ...thread, id }, books?.thread(id) ?? plainBooks(lateCalls));
     this.threads.set(id, state);
     this.events.push({ kind: "thread", thread: state.thread });
     return state;
@@ -127,7 +147,7 @@ export class TranscriptBuilder {
     content: { readonly size: TextSize; readonly images: number; readonly args?: TextSize },
     replaces?: Message,
   ): Message {
-    return this.pushMessage(state, replaces?.index ?? state.messages++, role, place, content, replaces);
+    return this.pushMessage(state, replaces?.index ?? state.books.messages++, role, place, content, replaces);
   }
 
   /** A text that a compaction left or put in the place of earlier messages; in context, but no message of its own. */
@@ -189,7 +209,7 @@ export class TranscriptBuilder {
     const { model, at, usage, place } = facts;
     this.usage.call(place, usage !== undefined);
     const call: ModelCall = {
-      number: ++state.calls,
+      number: ++state.books.calls,
       threadId: state.thread.id,
       turn: state.turn,
       model,
@@ -250,7 +270,7 @@ export class TranscriptBuilder {
   ): ToolResult {
     const { place, path } = facts;
     const result: ToolResult = {
-      index: replaces?.index ?? this.results++,
+      index: replaces?.index ?? this.results.results++,
       threadId: state.thread.id,
       turn: replaces === undefined ? (facts.turn ?? state.turn) : replaces.turn,
       call: match?.call?.call ?? replaces?.call,
@@ -351,7 +371,10 @@ export class TranscriptBuilder {
     const events: TranscriptEvent[] = [];
     for (const state of this.threads.values()) {
       for (const call of state.pairing.missing()) {
-        events.push({ kind: "result", result: missingResult(this.results + events.length, state.thread.id, call) });
+        events.push({
+          kind: "result",
+          result: missingResult(this.results.results + events.length, state.thread.id, call),
+        });
       }
     }
     events.push({ kind: "ledger", ledger: this.usage.ledger() });

@@ -6,12 +6,15 @@ import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
-import { rowsOf } from "./rows/feedRows";
+import { feedRows, rowSource, rowsOf } from "./rows/feedRows";
+import { RowFold, type RowSink } from "./rows/rowFold";
 import { sniffLayout, unreadable } from "./sniff";
 
 export interface ReadOptions extends ScanOptions {
   /** Read as this format, whatever the content looks like. */
   readonly format?: FileFormatId;
+  /** Takes in everything instead of the batches, which then only tell how far it is: rows need not be made into events. */
+  readonly sink?: RowSink;
 }
 
 /**
@@ -42,16 +45,28 @@ export async function* readTranscript(
   const { format, layout, skip } = sniffed.value;
   const facts = FORMATS[format];
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
-  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
+  const { sink } = options;
+  const skims = layout === "lines" && format === "claude-code";
+  const rows = skims && sink !== undefined ? rowSource(source, ports.utf8, ports, options) : undefined;
+  const fold = rows === undefined || sink === undefined ? undefined : new RowFold(rows.memory, sink);
+  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
+  fold?.begin(builder);
   for (const problem of problems) builder.problems.add(problem);
-  const reader = facts.create({ builder, format, name: opened.value.name ?? baseName(source.path) });
+  const reader = facts.create({ builder, format, name: opened.value.name ?? baseName(source.path), fold });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
-  const rows = layout === "lines" ? rowsOf(feed, ports, skip) : undefined;
-  const records = rows ?? feedRecords(feed, layout, skip);
+  const folded = rows === undefined ? undefined : feedRows(feed, rows, skip, 1, fold);
+  const single = folded === undefined && skims ? rowsOf(feed, ports, skip) : undefined;
+  const records = folded ?? single ?? feedRecords(feed, layout, skip);
+  const told = (): readonly TranscriptEvent[] => {
+    const events = builder.take();
+    if (sink === undefined) return events;
+    sink.events(events);
+    return [];
+  };
   try {
     for await (const doneBytes of records) {
       if (cancel.isCancellationRequested) return;
-      yield [...builder.take(), { kind: "progress", doneBytes, totalBytes: source.bytes }];
+      yield [...told(), { kind: "progress", doneBytes, totalBytes: source.bytes }];
     }
   } catch (error) {
     // Only the platform's read errors are expected here; a bug in a reader must not pass for one.
@@ -61,7 +76,7 @@ export async function* readTranscript(
   if (cancel.isCancellationRequested) return;
   reader.finish();
   builder.finish();
-  yield [...builder.take(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
+  yield [...told(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
 }
 
 /** File name without folder and extension; folders of either platform. */

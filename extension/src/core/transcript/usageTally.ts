@@ -10,6 +10,11 @@ export class Tally {
     if (this.places.length < LEDGER_PLACES) this.places.push(place);
   }
 
+  more(count: number, places: readonly RecordPlace[]): void {
+    this.count += count;
+    this.places.push(...places.slice(0, LEDGER_PLACES - this.places.length));
+  }
+
   remove(place: RecordPlace): void {
     this.count--;
     const at = this.places.findIndex((one) => one.line === place.line && one.start === place.start);
@@ -43,12 +48,22 @@ export class UsageTally {
 
   /** A record that states usage and is not counted. */
   skip(reason: NotCountedReason, place: RecordPlace): void {
+    this.of(reason).add(place);
+  }
+
+  /** Several records at once, as `call` and `skip` take them one by one; `places`: of the first ones, as many as are kept. */
+  more(what: "counted" | "without" | NotCountedReason, count: number, places: readonly RecordPlace[]): void {
+    const tally = what === "counted" ? this.counted : what === "without" ? this.without : this.of(what);
+    tally.more(count, places);
+  }
+
+  private of(reason: NotCountedReason): Tally {
     let tally = this.reasons.get(reason);
     if (tally === undefined) {
       tally = new Tally();
       this.reasons.set(reason, tally);
     }
-    tally.add(place);
+    return tally;
   }
 
   ledger(): UsageLedger {

@@ -5,45 +5,16 @@ import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
+import { fullTextUnits } from "../rows/fullText";
 import { hashOf, NameTable } from "../rows/nameTable";
-import { UuidSet } from "../rows/uuidSet";
+import { type RecordIds, UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
 import { isWrittenByPerson } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
-import { LivePath } from "./livePath";
+import { LivePath, type Path } from "./livePath";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
-
-/** Record types that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
-const SILENT_TYPES = new Set([
-  "progress",
-  "summary",
-  "file-history-snapshot",
-  "file-history-delta",
-  "queue-operation",
-  "pr-link",
-  "custom-title",
-  "ai-title",
-  "agent-name",
-  "agent-color",
-  "last-prompt",
-  "permission-mode",
-  "tag",
-  "mode",
-  "worktree-state",
-]);
-
-/** A notice that rounds states 1024 characters with one decimal, so the full text may be this much shorter than stated. */
-const ROUNDING_CHARS = 52;
-
-/** Newest results that a `content-replacement` record may still change; the file writes it right after the result. */
-const REPLACEABLE = 1000;
-
-/** UTF-16 units that a text must have to be the one that a notice speaks of; undefined for other results. */
-export function fullTextUnits({ persisted, size }: ToolResult): number | undefined {
-  if (persisted === undefined) return undefined;
-  const stated = persisted.statedChars ?? 0;
-  return Math.max(size.utf16 + 1, stated - (persisted.statedRounded ? ROUNDING_CHARS : 0));
-}
+import { ResultRing, type Ring } from "./resultRing";
+import { isSilent } from "./silentTypes";
 
 interface RequestFacts {
   readonly key: string | number | undefined;
@@ -65,9 +36,9 @@ export class ClaudeCodeReader implements Reader {
   readonly arrays = NO_KEYS;
   readonly members = NO_KEYS;
   readonly builder: TranscriptBuilder;
-  readonly seen = new UuidSet();
+  readonly seen: RecordIds;
   /** Of the main thread. */
-  readonly path = new LivePath();
+  readonly path: Path;
   main: ThreadState | undefined;
   readonly sidechains = new Map<string, ThreadState>();
   readonly rows = new ClaudeRows(this);
@@ -76,12 +47,14 @@ export class ClaudeCodeReader implements Reader {
   private readonly messageIds = new NameTable();
   /** Request id of the first record of each message, by number of its id. */
   private readonly requests: string[] = [];
-  /** The newest results, as a ring. */
-  private readonly newest: ToolResult[] = [];
-  private next = 0;
+  private readonly newest: Ring;
 
   constructor(private readonly context: ReaderContext) {
-    this.builder = context.builder;
+    const { builder, fold } = context;
+    this.builder = builder;
+    this.seen = fold?.ids ?? new UuidSet();
+    this.path = fold?.path ?? new LivePath();
+    this.newest = fold?.ring ?? new ResultRing();
   }
 
   record(item: Item): void {
@@ -191,6 +164,8 @@ export class ClaudeCodeReader implements Reader {
    * and its number is the key.
    */
   keyOf(id: string, request: string, hash = hashOf(id)): string | number {
+    // The same bytes as the fold puts together.
+    if (this.context.fold !== undefined) return `${id}\n${request}`;
     const known = this.messageIds.find(id, 0, id.length, hash);
     if (known >= 0) return this.requests[known] === request ? known : `${id}\n${request}`;
     this.requests.push(request);
@@ -202,6 +177,7 @@ export class ClaudeCodeReader implements Reader {
     const { key, model } = facts;
     if (model !== undefined && (state === this.main || this.main === undefined)) this.builder.describe({ model });
     if (state.thread.model !== model && model !== undefined) this.builder.updateThread(state, { model });
+    if (model !== undefined) this.context.fold?.settled(state.books, model, this.main === undefined);
     return this.builder.call(state, key, facts);
   }
 
@@ -274,20 +250,7 @@ export class ClaudeCodeReader implements Reader {
 
   /** Keeps a result for records that change it. */
   remember(result: ToolResult): void {
-    if (result.callId === undefined) return;
-    this.newest[this.next] = result;
-    this.next = (this.next + 1) % REPLACEABLE;
-  }
-
-  /** Where the newest result with an id is kept; -1 when it is not. Few records ask, so nothing is kept in order for them. */
-  private slotOf(id: string | undefined): number {
-    if (id === undefined) return -1;
-    const { newest, next } = this;
-    for (let back = 1; back <= newest.length; back++) {
-      const at = (next - back + REPLACEABLE) % REPLACEABLE;
-      if (newest[at]?.callId === id) return at;
-    }
-    return -1;
+    if (result.callId !== undefined) this.newest.add(result);
   }
 
   /** The structured copy beside a notice, when it still holds all of the text that the notice speaks of. */
@@ -349,7 +312,7 @@ export class ClaudeCodeReader implements Reader {
       trigger: texts.name(own(facts, "trigger")),
       tokensFreed: count(own(facts, "tokensSaved")),
       clearedCallIds,
-      results: clearedCallIds.flatMap((id) => this.newest[this.slotOf(id)]?.index ?? []),
+      results: clearedCallIds.flatMap((id) => this.newest.at(this.newest.find(id))?.index ?? []),
     });
   }
 
@@ -359,8 +322,8 @@ export class ClaudeCodeReader implements Reader {
     if (!Array.isArray(list)) return;
     for (let i = 0; i < list.length; i++) {
       const id = texts.name(own(list[i], "toolUseId"));
-      const slot = this.slotOf(id);
-      const result = this.newest[slot];
+      const slot = id === undefined ? -1 : this.newest.find(id);
+      const result = this.newest.at(slot);
       const text = own(list[i], "replacement");
       if (result === undefined || typeof text !== "string") continue;
       const flat = flatten(text, texts);
@@ -374,7 +337,7 @@ export class ClaudeCodeReader implements Reader {
         body: { place, path: ["replacements", i, "replacement"] },
         fullText: result.size.utf16 > measured.size.utf16 ? result.body : undefined,
       };
-      this.newest[slot] = changed;
+      this.newest.replace(slot, changed);
       this.builder.replaceResult(changed);
     }
   }
@@ -423,15 +386,11 @@ export class ClaudeCodeReader implements Reader {
         parent: sessionId === undefined ? undefined : { id: sessionId, relation: "delegate" },
       });
       this.sidechains.set(id, state);
+      this.context.fold?.opened(state.books, id);
     }
     if (agent === undefined && typeof uuid === "string") this.sidechainOf.set(uuid, state);
     return state;
   }
-}
-
-/** Types of records that hold nothing of the conversation, by design. */
-export function isSilent(type: string): boolean {
-  return SILENT_TYPES.has(type) || type.startsWith("marble-origami-");
 }
 
 function statesUsage(record: unknown): boolean {

@@ -1,18 +1,12 @@
-import type { BodyRef, RecordPlace, TextSize, ToolResult, Usage } from "../../model/transcript";
+import type { RecordPlace, TextSize } from "../../model/transcript";
 import { NO_TEXT, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import type { Measured } from "../flatten";
+import { fullTextOf, fullTextUnits } from "../rows/fullText";
 import type { Skimmed } from "../rows/layout";
 import * as row from "../rows/layout";
-import { type ClaudeCodeReader, fullTextUnits, isSilent } from "./claudeCode";
-
-/** Path of a result's content, by the index of its block; a row has no more than 64. */
-const PATHS: readonly (readonly (string | number)[])[] = Array.from({ length: 64 }, (_, index) => [
-  "message",
-  "content",
-  index,
-  "content",
-]);
+import { nameAt, placeOf, sizeAt, usageAt } from "../rows/layout";
+import type { ClaudeCodeReader } from "./claudeCode";
 
 interface NamedRequest {
   readonly id: string;
@@ -32,12 +26,11 @@ export class ClaudeRows {
    * `line`: the line on which the piece begins.
    */
   take(piece: Skimmed, at: number, line: number): boolean {
-    const { rows, names } = piece;
+    const { rows } = piece;
     const head = rows[at] ?? 0;
     if ((head & row.PLAIN) !== 0) return false;
     const kind = head & row.KIND;
-    // A row does not say on which record it follows; only these may go on with an older one.
-    if (kind === row.SYSTEM || (kind === row.USER && (rows[at + 38] ?? 0) === 0)) return false;
+    if (this.branchesOff(rows, at)) return false;
     if (kind === row.USER || kind === row.ASSISTANT) {
       const state = this.threadOf(piece, at);
       if (state === undefined || !this.isNew(piece, at)) return false;
@@ -48,8 +41,24 @@ export class ClaudeRows {
     }
     // Copies of a sub-agent's records are looked at for the usage that they repeat.
     if ((head & row.AGENT_PROGRESS) !== 0) return false;
-    if (kind === row.OTHER && !isSilent(nameAt(names, rows, at + 8))) return false;
+    if (kind === row.OTHER && (head & row.SILENT) === 0) return false;
     return this.isNew(piece, at);
+  }
+
+  /** The record follows on an older one than the newest, in a way that may take something out of context. */
+  private branchesOff(rows: Int32Array, at: number): boolean {
+    const head = rows[at] ?? 0;
+    if ((head & row.PARENT_TEXT) !== 0) return true;
+    if ((head & row.PARENT) === 0) return false;
+    const { seen, path } = this.reader;
+    const words = at + ((head & row.KIND) === row.SYSTEM ? 10 : 44);
+    const parent = seen.numberOfWords(
+      rows[words] ?? 0,
+      rows[words + 1] ?? 0,
+      rows[words + 2] ?? 0,
+      rows[words + 3] ?? 0,
+    );
+    return parent !== undefined && !path.goesOn(parent);
   }
 
   /** Notes the record's id; false, and nothing noted, when it was there before. */
@@ -99,6 +108,7 @@ export class ClaudeRows {
 
   private user(piece: Skimmed, at: number, state: ThreadState, place: RecordPlace): void {
     const { rows } = piece;
+    if (((rows[at] ?? 0) & row.PROMPT) !== 0) state.nextTurn();
     const size = sizeAt(rows, at + 25);
     const images = rows[at + 30] ?? 0;
     const total = this.results(piece, at, state, place);
@@ -127,7 +137,7 @@ export class ClaudeRows {
         callId,
         tool: undefined,
         place,
-        path: PATHS[rows[block + 2] ?? 0] ?? [],
+        path: row.PATHS[rows[block + 2] ?? 0] ?? [],
         isError: ((rows[block + 3] ?? 0) & row.IS_ERROR) !== 0,
         images: rows[block + 10] ?? 0,
         hash: rows[block + 11] ?? 0,
@@ -136,7 +146,9 @@ export class ClaudeRows {
         thread,
         facts,
         measured,
-        notice === undefined || count > 1 ? undefined : (found) => ({ fullText: fullText(rows, at, found) }),
+        notice === undefined || count > 1
+          ? undefined
+          : (found) => ({ fullText: fullTextOf(rows, at, place, fullTextUnits(found)) }),
       );
       this.reader.remember(result);
       images += result.images;
@@ -160,60 +172,10 @@ export class ClaudeRows {
   }
 }
 
-/** Where the record itself still holds the text that a notice speaks of. */
-function fullText(rows: Int32Array, at: number, result: ToolResult): BodyRef | undefined {
-  const needed = fullTextUnits(result);
-  const kind = rows[at + 34] ?? 0;
-  if (needed === undefined || kind === 0) return undefined;
-  const { place } = result;
-  if (kind === row.COPY_TEXT) return (rows[at + 35] ?? 0) >= needed ? { place, path: ["toolUseResult"] } : undefined;
-  for (const [key, word] of COPIES) {
-    if ((rows[at + word] ?? 0) >= needed) return { place, path: ["toolUseResult", key] };
-  }
-  return undefined;
-}
-
-const COPIES = [
-  ["stdout", 35],
-  ["content", 36],
-  ["result", 39],
-] as const;
-
-function placeOf({ rows, start }: Skimmed, at: number, line: number): RecordPlace {
-  return { line: line + (rows[at + 3] ?? 0), start: start + (rows[at + 1] ?? 0), end: start + (rows[at + 2] ?? 0) };
-}
-
-function nameAt(names: string, rows: Int32Array, at: number): string {
-  const from = rows[at] ?? 0;
-  return names.slice(from, from + (rows[at + 1] ?? 0));
-}
-
 function isName(names: string, rows: Int32Array, at: number, name: string): boolean {
   return rows[at + 1] === name.length && names.startsWith(name, rows[at]);
 }
 
-function sizeAt(rows: Int32Array, at: number): TextSize {
-  const bytes = rows[at] ?? 0;
-  if (bytes === 0) return NO_TEXT;
-  const codePoints = bytes - (rows[at + 1] ?? 0);
-  return { codePoints, utf16: codePoints + (rows[at + 2] ?? 0), bytes };
-}
-
 function sum(a: TextSize, b: TextSize): TextSize {
   return { codePoints: a.codePoints + b.codePoints, utf16: a.utf16 + b.utf16, bytes: a.bytes + b.bytes };
-}
-
-function usageAt(rows: Int32Array, at: number): Usage | undefined {
-  if (((rows[at] ?? 0) & row.HAS_USAGE) === 0) return undefined;
-  const count = (word: number): number | undefined => {
-    const value = rows[at + word] ?? -1;
-    return value < 0 ? undefined : value;
-  };
-  const usage = { input: count(20), cacheRead: count(21), cacheWrite: count(22), output: count(23) };
-  return usage.input === undefined &&
-    usage.cacheRead === undefined &&
-    usage.cacheWrite === undefined &&
-    usage.output === undefined
-    ? undefined
-    : usage;
 }

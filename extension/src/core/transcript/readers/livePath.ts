@@ -4,7 +4,7 @@ import type { Message } from "../../model/transcript";
  * Newest messages since the last compaction that a rewind can take out. A context window of a million tokens holds a tenth
  * of them; of a longer stretch only these leave.
  */
-const KEPT = 10_000;
+export const KEPT = 10_000;
 
 export interface PathEntry {
   /** Number of its record among those of the file. */
@@ -23,12 +23,40 @@ export interface LeavingParts {
   readonly results: readonly number[];
 }
 
+/** What a reader asks of a session's path. */
+export type Path = Pick<LivePath, "add" | "continueAt" | "compact" | "goesOn">;
+
 /** The messages on a session's live path, as the records tell it that name the record before them. */
 export class LivePath {
   private entries: PathEntry[] = [];
   private complete = true;
   /** Half-open ranges of records that lie on branches that were left. */
   private readonly branches: { readonly from: number; readonly to: number }[] = [];
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  /** Number of the newest record that holds more than results; 0 when there is none. */
+  get newestSaid(): number {
+    return this.entries.findLast(({ message }) => message.role !== "tool")?.order ?? 0;
+  }
+
+  /** No record from this number on lies on a branch that was left. */
+  get branchesEnd(): number {
+    return this.branches.reduce((end, { to }) => Math.max(end, to), 0);
+  }
+
+  /** A record that follows on the one with this number certainly takes nothing out of context. */
+  goesOn(parent: number): boolean {
+    return parent >= this.newestSaid && parent >= this.branchesEnd;
+  }
+
+  /** The messages before this are no longer known. */
+  forget(): void {
+    this.entries = [];
+    this.complete = false;
+  }
 
   add(entry: PathEntry): void {
     this.entries.push(entry);

@@ -2,6 +2,7 @@ import type { FormatId, RecordPlace } from "../../model/transcript";
 import type { TranscriptBuilder } from "../builder";
 import type { Texts } from "../json";
 import type { Skimmed } from "../rows/layout";
+import type { RowFold } from "../rows/rowFold";
 
 /** One parsed value and where it lies. */
 export interface Item {
@@ -43,6 +44,8 @@ export interface ReaderContext {
   readonly format: FormatId;
   /** File name without folder and extension, for threads that have no id of their own. */
   readonly name: string;
+  /** Where rows are folded into, for a reader that shares its books with them. */
+  readonly fold?: RowFold | undefined;
 }
 
 export const NO_KEYS: ReadonlySet<string> = new Set();

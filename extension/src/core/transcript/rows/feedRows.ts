@@ -1,9 +1,10 @@
-import type { BlockingReader, PieceRange, SkimHelper, StartHelper, Wasm } from "../../ports";
-import { findNewline, MAX_LINE_BYTES } from "../lines";
+import type { BlockingReader, FileSource, PieceRange, SkimHelper, StartHelper, Utf8, Wasm } from "../../ports";
+import { findNewline, MAX_LINE_BYTES, type ScanOptions } from "../lines";
 import { type Feed, feedLines, tooLong } from "../records";
-import type { Skimmed } from "./layout";
+import type { Skimmed, SlotFilling } from "./layout";
 import * as row from "./layout";
-import { PIECE_BYTES, Skimmer, TAIL_BYTES } from "./skimmer";
+import type { RowFold } from "./rowFold";
+import { PIECE_BYTES, type SkimMemory, Skimmer, skimMemory, TAIL_BYTES } from "./skimmer";
 
 /** The first piece is small so that the first rows appear at once; each next one is twice as large, up to the full size. */
 const FIRST_BYTES = 64 * 1024;
@@ -12,6 +13,8 @@ const FIRST_BYTES = 64 * 1024;
 const HELPED_BYTES = 16 * 1024 * 1024;
 /** Pieces that are asked for or done ahead of the one that is taken in. */
 const AHEAD = 6;
+/** Those, one that is taken in, and one for a piece that a lost helper was asked for. */
+const SLOTS = 2 * AHEAD + 2;
 
 /** What it takes to read a file as rows. */
 export interface RowPorts {
@@ -23,6 +26,26 @@ export interface RowFeed extends Feed {
   readonly skimmer: Skimmer;
   readonly file: BlockingReader;
   readonly helper: SkimHelper | undefined;
+  /** Takes in the rows; without it they are taken in by the reader, one by one. */
+  readonly fold?: RowFold | undefined;
+}
+
+/** What skims a file. */
+export interface RowSource {
+  readonly memory: SkimMemory;
+  readonly open: () => BlockingReader;
+  readonly help: StartHelper | undefined;
+}
+
+/** Undefined where a file of lines cannot be read as rows on this platform. */
+export function rowSource(source: FileSource, utf8: Utf8, ports: RowPorts, scan: ScanOptions): RowSource | undefined {
+  const { blocking } = source;
+  if (blocking === undefined) return undefined;
+  const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
+  const help = source.bytes < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
+  const [threads, slots] = help === undefined ? [1, 1] : [2, SLOTS];
+  const memory = skimMemory(ports.wasm, utf8, { piece, tail }, threads, slots);
+  return memory === undefined ? undefined : { memory, open: blocking, help };
 }
 
 /** Undefined where a file of lines cannot be read as rows: by its reader, or on this platform. `start` begins the line `first`. */
@@ -33,28 +56,26 @@ export function rowsOf(
   first = 1,
 ): AsyncGenerator<number, number> | undefined {
   const { reader, source, utf8, scan } = feed;
-  if (reader.rows === undefined || source.blocking === undefined) return undefined;
-  const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
-  const sizes = { piece, tail };
-  const skimmer = Skimmer.create(ports.wasm, utf8, sizes);
-  if (skimmer === undefined) return undefined;
-  const helper = source.bytes < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
-  return feedRows(feed, skimmer, source.blocking, () => helper?.(source.path, source.bytes, sizes), start, first);
+  const rows = reader.rows === undefined ? undefined : rowSource(source, utf8, ports, scan);
+  return rows === undefined ? undefined : feedRows(feed, rows, start, first);
 }
 
 /** Like `feedRecords` for a file of lines: records that a row tells are never parsed. */
-async function* feedRows(
+export async function* feedRows(
   feed: Feed,
-  skimmer: Skimmer,
-  open: () => BlockingReader,
-  help: () => SkimHelper | undefined,
+  { memory, open, help }: RowSource,
   start: number,
   first: number,
+  fold?: RowFold,
 ): AsyncGenerator<number, number> {
+  const { source, utf8 } = feed;
+  const [own, other] = memory.rooms;
+  if (own === undefined || utf8.fast === undefined) throw new Error("a skimmer needs room and fast bytes");
   const file = open();
-  const helper = help();
+  const helper = other === undefined ? undefined : help?.(source.path, source.bytes, other);
   try {
-    return yield* feedPieces({ ...feed, skimmer, file, helper }, start, first);
+    const skimmer = new Skimmer(memory.wasm, own, utf8, utf8.fast);
+    return yield* feedPieces({ ...feed, skimmer, file, helper, fold }, start, first);
   } finally {
     helper?.close();
     file.close();
@@ -67,7 +88,8 @@ async function* feedPieces(feed: RowFeed, start: number, first: number): AsyncGe
   let done = start;
   for (const { range, skimmed } of pieces(feed, start)) {
     if (skimmed !== undefined) {
-      const unended = takePiece(feed, skimmed, line);
+      const { fold } = feed;
+      const unended = fold === undefined ? takePiece(feed, skimmed, line) : foldPiece(feed, fold, skimmed, line);
       line += skimmed.lines;
       if (unended !== undefined) done = await feedLong(feed, unended, range.to, line - 1);
     }
@@ -87,51 +109,62 @@ interface Piece {
 function* pieces(feed: RowFeed, start: number): Generator<Piece> {
   const { skimmer, file, helper, source } = feed;
   const ranges = rangesOf(start, source.bytes, feed.scan.chunkBytes ?? PIECE_BYTES);
-  const own = (range: PieceRange): Piece => ({ range, skimmed: skimmer.skim(file, range, source.bytes) });
-  /** In the order of the file; without `piece` the helper was asked for it. */
-  const queue: { readonly range: PieceRange; readonly piece?: Piece }[] = [];
+  const free = Array.from({ length: helper === undefined ? 1 : SLOTS }, (_, slot) => slot);
+  const own = (range: PieceRange): Asked => {
+    const slot = free.pop() ?? 0;
+    return { range, slot, filling: skimmer.skim(file, range, source.bytes, slot) };
+  };
+  const asked = (to: SkimHelper, range: PieceRange): Asked => {
+    const slot = free.pop() ?? 0;
+    to.ask(range, slot);
+    return { range, slot, filling: "asked" };
+  };
+  /** In the order of the file. */
+  const queue: Asked[] = [];
   let rest = ranges.next();
   const next = (): PieceRange | undefined => {
     const range = rest.done === true ? undefined : rest.value;
     rest = ranges.next();
     return range;
   };
+  const piece = ({ range, filling }: Asked): Piece => ({
+    range,
+    skimmed: filling === undefined || filling === "asked" ? undefined : skimmer.piece(filling),
+  });
   for (;;) {
     while (helper?.isReady === true && queue.length < AHEAD) {
       const range = next();
       if (range === undefined) break;
-      helper.ask(range);
-      queue.push({ range });
+      queue.push(asked(helper, range));
     }
-    const head = queue[0];
+    let head = queue.shift();
     if (head === undefined) {
       const range = next();
       if (range === undefined) return;
-      yield own(range);
-      continue;
-    }
-    if (head.piece === undefined) {
-      const ahead = queue.length < 2 * AHEAD ? next() : undefined;
+      head = own(range);
+    } else if (head.filling === "asked") {
+      // One slot stays free for a piece whose answer does not come.
+      const ahead = queue.length < 2 * AHEAD - 1 && free.length > 1 ? next() : undefined;
       const answer = helper === undefined ? "none" : helper.answer(ahead === undefined);
-      if (ahead !== undefined) {
-        if (answer === "none") queue.push({ range: ahead, piece: copied(own(ahead)) });
-        else {
-          helper?.ask(ahead);
-          queue.push({ range: ahead });
-        }
+      if (ahead !== undefined)
+        queue.push(answer === "none" || helper === undefined ? own(ahead) : asked(helper, ahead));
+      if (answer === "none" && ahead !== undefined) {
+        queue.unshift(head);
+        continue;
       }
-      if (answer === "none") {
-        if (ahead === undefined) yield own(head.range);
-        else continue;
-      } else yield { range: head.range, skimmed: answer };
-    } else yield head.piece;
-    queue.shift();
+      // A thread that is given up may still write into its slots; they are not used again.
+      head = answer === "none" ? own(head.range) : { ...head, filling: answer };
+    }
+    yield piece(head);
+    free.push(head.slot);
   }
 }
 
-/** Not in the memory that the next call uses again. */
-function copied({ range, skimmed }: Piece): Piece {
-  return { range, skimmed: skimmed === undefined ? undefined : row.pieceOf(skimmed.rows.slice(), skimmed) };
+interface Asked {
+  readonly range: PieceRange;
+  readonly slot: number;
+  /** Undefined: no line begins in the range. */
+  readonly filling: SlotFilling | undefined | "asked";
 }
 
 function* rangesOf(start: number, total: number, piece: number): Generator<PieceRange> {
@@ -153,6 +186,20 @@ export function takePiece(feed: RowFeed, skimmed: Skimmed, line: number): number
     if (kind !== row.LINES && taker?.take(skimmed, at, line) === true) continue;
     const from = start + (rows[at + 1] ?? 0);
     feedLines(feed, feed.file.take(from, start + (rows[at + 2] ?? 0)), from, line + (rows[at + 3] ?? 0));
+  }
+  return undefined;
+}
+
+/** The same through the fold: runs of rows that need no reader are handed on as they are. */
+function foldPiece(feed: RowFeed, fold: RowFold, piece: Skimmed, line: number): number | undefined {
+  const { rows, start } = piece;
+  for (let at = 0; at < rows.length; ) {
+    const stop = fold.take(piece, at, line);
+    if (stop >= rows.length) break;
+    const from = start + (rows[stop + 1] ?? 0);
+    if (((rows[stop] ?? 0) & row.KIND) === row.UNENDED) return from;
+    feedLines(feed, feed.file.take(from, start + (rows[stop + 2] ?? 0)), from, line + (rows[stop + 3] ?? 0));
+    at = stop + row.rowWords(rows, stop);
   }
   return undefined;
 }

@@ -2,8 +2,9 @@ import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } 
 import { recognise } from "../../results/recognise";
 import { NEWLINE } from "../lines";
 import { isWrittenByPerson } from "../readers/claudePrompt";
+import { isSilent } from "../readers/silentTypes";
 import { unescapeJson, wholeUntil } from "../skim";
-import type { Notice, PieceSizes, Skimmed } from "./layout";
+import type { Notice, PieceSizes, Skimmed, SkimRoom, SlotFilling } from "./layout";
 import * as row from "./layout";
 import { SKIM_MODULE } from "./skimModule";
 
@@ -13,89 +14,131 @@ export const PIECE_BYTES = 1024 * 1024;
 export const TAIL_BYTES = 256 * 1024;
 const TAIL_STEP = 16 * 1024;
 
-// Places in the module's memory (extension/wasm): two words that it leaves, and the first byte that is ours.
-const RESULT = 0x8000;
-const FREE = 0x10000;
+/** Address of the first thread's own part. */
+const FIRST_OWN = 0x4000;
+/** Room that the module needs for itself (extension/wasm/layout.ts), and where it leaves two words. */
+const SCRATCH = 0xc000;
+const RESULT = 0x4000;
 /** Bytes behind the last one that the module may touch. */
 const SLACK = 256;
-/** Room for rows and names of a piece; what goes beyond is told as ranges of lines. */
-const ROW_BYTES = 4 * 1024 * 1024;
-const NAME_BYTES = 1024 * 1024;
 
 /** Its notices do not depend on the tool. */
 const CLAUDE_CODE = { agent: "claude-code", tool: undefined } as const;
 
-/** Makes rows of pieces of a Claude Code session. Holds the memory for one piece. */
+function ownBytes({ piece, tail }: PieceSizes): number {
+  return SCRATCH + roundUp(1 + piece + tail + SLACK);
+}
+
+/** The memory of the threads that skim one file. */
+export interface SkimMemory {
+  readonly wasm: WasmInstance;
+  /** One for each thread. */
+  readonly rooms: readonly SkimRoom[];
+  /** Address of the first byte behind all of it. */
+  readonly end: number;
+}
+
+/** Undefined where the platform does not have what it takes. */
+export function skimMemory(
+  wasm: Wasm | undefined,
+  utf8: Utf8,
+  sizes: PieceSizes,
+  threads: number,
+  slots: number,
+): SkimMemory | undefined {
+  if (wasm === undefined || utf8.fast === undefined) return undefined;
+  const own = ownBytes(sizes);
+  const first = roundUp(FIRST_OWN + own * threads);
+  const end = first + row.SLOT_BYTES * slots;
+  const instance = wasm.instantiate(SKIM_MODULE, end);
+  if (instance === undefined) return undefined;
+  const { shared } = instance;
+  const rooms = Array.from({ length: threads }, (_, i) => ({ sizes, shared, own: FIRST_OWN + own * i, slots: first }));
+  return { wasm: instance, rooms, end };
+}
+
+/** Makes rows of pieces of a Claude Code session. */
 export class Skimmer {
   private readonly bytes: Uint8Array;
   private readonly words: Int32Array;
-  private readonly rowsAt: number;
-  private readonly namesAt: number;
+  /** Address of the bytes of a piece. */
+  private readonly input: number;
 
-  private constructor(
+  constructor(
     private readonly module: WasmInstance,
+    private readonly room: SkimRoom,
     private readonly utf8: Utf8,
     private readonly fast: FastBytes,
-    private readonly sizes: PieceSizes,
   ) {
     this.bytes = new Uint8Array(module.memory);
     this.words = new Int32Array(module.memory);
-    this.rowsAt = FREE + roundUp(1 + sizes.piece + sizes.tail + SLACK);
-    this.namesAt = this.rowsAt + ROW_BYTES;
+    this.input = room.own + SCRATCH;
+    module.call("openScratch", room.own);
   }
 
-  /** Undefined where the platform does not have what it takes. */
-  static create(wasm: Wasm | undefined, utf8: Utf8, sizes: PieceSizes): Skimmer | undefined {
-    const { fast } = utf8;
-    if (wasm === undefined || fast === undefined) return undefined;
-    const memory = FREE + roundUp(1 + sizes.piece + sizes.tail + SLACK) + ROW_BYTES + NAME_BYTES;
-    const module = wasm.instantiate(SKIM_MODULE, memory);
-    return module === undefined ? undefined : new Skimmer(module, utf8, fast, sizes);
+  /** What is in a slot. */
+  piece(filling: SlotFilling): Skimmed {
+    const { bytes, words, fast } = this;
+    const rowsAt = this.room.slots + filling.slot * row.SLOT_BYTES;
+    const namesAt = rowsAt + row.SLOT_ROWS;
+    let names: string | undefined;
+    return {
+      ...filling,
+      rows: words.subarray(rowsAt >> 2, (rowsAt >> 2) + filling.words),
+      rowsAt,
+      namesAt,
+      get names(): string {
+        names ??= fast.latin1(bytes, namesAt, namesAt + filling.nameBytes);
+        return names;
+      },
+    };
   }
 
   /**
-   * Rows of the lines that begin in the half-open range; undefined when none does. `total`: bytes of the file. With `first` a
-   * line begins at the start of the range, whatever stands before it. The rows lie in memory that the next
-   * call uses again.
+   * Puts into a slot the rows of the lines that begin in the half-open range; undefined when none does. `total`: bytes of the
+   * file. With `first` a line begins at the start of the range, whatever stands before it.
    */
-  skim(file: BlockingReader, { from, to, first }: PieceRange, total: number): Skimmed | undefined {
+  skim(file: BlockingReader, range: PieceRange, total: number, slot: number): SlotFilling | undefined {
+    const { from, to, first } = range;
+    const { input, bytes } = this;
+    const { tail } = this.room.sizes;
     // The byte before tells whether a line begins at the start.
     const start = first ? from : from - 1;
-    const got = file.fill(this.bytes.subarray(FREE, FREE + to - start), start);
-    let begin = FREE;
+    const got = file.fill(bytes.subarray(input, input + to - start), start);
+    let begin = input;
     if (!first) {
-      const newline = this.bytes.subarray(FREE, FREE + got).indexOf(NEWLINE);
+      const newline = bytes.subarray(input, input + got).indexOf(NEWLINE);
       if (newline === -1 || newline + 1 >= to - start) return undefined;
-      begin = FREE + newline + 1;
+      begin = input + newline + 1;
     }
-    let end = FREE + got;
+    let end = input + got;
     // The file may have become shorter.
     let whole = start + got >= total || got < to - start;
-    if (!whole && this.bytes[end - 1] !== NEWLINE) {
-      const last = FREE + (to - start) + this.sizes.tail;
-      for (let step = Math.min(TAIL_STEP, this.sizes.tail); end < last; step *= 4) {
+    if (!whole && bytes[end - 1] !== NEWLINE) {
+      const last = input + (to - start) + tail;
+      for (let step = Math.min(TAIL_STEP, tail); end < last; step *= 4) {
         const wanted = Math.min(step, last - end);
-        const more = file.fill(this.bytes.subarray(end, end + wanted), start + end - FREE);
-        const found = this.bytes.subarray(end, end + more).indexOf(NEWLINE);
+        const more = file.fill(bytes.subarray(end, end + wanted), start + end - input);
+        const found = bytes.subarray(end, end + more).indexOf(NEWLINE);
         end += found === -1 ? more : found + 1;
-        whole = found === -1 && (more < wanted || start + end - FREE >= total);
+        whole = found === -1 && (more < wanted || start + end - input >= total);
         if (found !== -1 || whole) break;
       }
     }
-    const limit = Math.min(FREE + (to - start), end);
+    const limit = Math.min(input + (to - start), end);
     if (begin >= limit) return undefined;
-    const { rowsAt, namesAt } = this;
-    const namesEnd = namesAt + NAME_BYTES;
-    const count = this.module.call("skim", begin, limit, end, whole ? 1 : 0, rowsAt, namesAt, namesAt, namesEnd);
-    const rows = this.words.subarray(rowsAt >> 2, (rowsAt >> 2) + count);
-    const names = this.fast.latin1(this.bytes, namesAt, namesAt + (this.words[(RESULT >> 2) + 1] ?? 0));
-    const notices = this.look(rows, begin);
-    const lines = this.words[RESULT >> 2] ?? 0;
-    return row.pieceOf(rows, { names, notices, start: start + begin - FREE, lines });
+    const rowsAt = this.room.slots + slot * row.SLOT_BYTES;
+    const rowsEnd = rowsAt + row.SLOT_ROWS;
+    const namesEnd = rowsEnd + row.SLOT_NAMES;
+    const words = this.module.call("skim", begin, limit, end, whole ? 1 : 0, rowsAt, rowsEnd, rowsEnd, namesEnd);
+    const result = (this.room.own + RESULT) >> 2;
+    const [lines = 0, nameBytes = 0] = this.words.subarray(result, result + 2);
+    const notices = this.look(this.words.subarray(rowsAt >> 2, (rowsAt >> 2) + words), rowsEnd, begin);
+    return { slot, words, nameBytes, start: start + begin - input, lines, notices };
   }
 
   /** Looks at what the module leaves open; it depends on nothing but the record. */
-  private look(rows: Int32Array, begin: number): ReadonlyMap<number, Notice> {
+  private look(rows: Int32Array, namesAt: number, begin: number): ReadonlyMap<number, Notice> {
     const notices = new Map<number, Notice>();
     for (let at = 0; at < rows.length; at += row.rowWords(rows, at)) {
       const head = rows[at] ?? 0;
@@ -105,7 +148,10 @@ export class Skimmer {
       const unsound = (head & row.HIGH) !== 0 && !this.fast.isValid(this.bytes.subarray(from, to));
       if (unsound || (kind <= row.ASSISTANT && !this.findNotices(rows, at, begin, notices)))
         rows[at] = head | row.PLAIN;
-      else if (kind === row.USER && (head & row.NO_PROMPT) === 0 && this.isPrompt(rows, at, begin)) {
+      else if (kind === row.OTHER) {
+        const name = namesAt + (rows[at + 8] ?? 0);
+        if (isSilent(this.fast.latin1(this.bytes, name, name + (rows[at + 9] ?? 0)))) rows[at] = head | row.SILENT;
+      } else if (kind === row.USER && (head & row.NO_PROMPT) === 0 && this.isPrompt(rows, at, begin)) {
         rows[at] = head | row.PROMPT;
       }
     }
@@ -134,17 +180,18 @@ export class Skimmer {
       );
       if (state === "inline") continue;
       if (results === 1 && rows[at + 34] === row.COPY_OTHER) return false;
-      notices.set(block, { state, persisted });
+      notices.set(block, { state, persisted, alone: results === 1 });
     }
     return true;
   }
 
   private textOf(content: Uint8Array): string {
-    return unescapeJson(this.utf8.decode(content).text);
+    // Not every platform decodes shared memory.
+    return unescapeJson(this.utf8.decode(content.slice()).text);
   }
 }
 
-/** To whole words, so that what lies behind can be read as words. */
+/** To whole words of 16 bytes. */
 function roundUp(bytes: number): number {
   return (bytes + 15) & ~15;
 }

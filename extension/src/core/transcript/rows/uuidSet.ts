@@ -4,6 +4,9 @@ const BLOCK_IDS = 4096;
 const WORDS = 4;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** What a reader asks of a set of record ids. */
+export type RecordIds = Pick<UuidSet, "size" | "add" | "addWords" | "numberOf" | "numberOfWords">;
+
 /** A set of record ids. Those that are UUIDs in lower case take some 30 bytes each. */
 export class UuidSet {
   /** Number of the id in `blocks`, from 1 on; 0: free. Small, so that looking up ids that are new stays in the cache. */
@@ -31,7 +34,12 @@ export class UuidSet {
   numberOf(id: string): number | undefined {
     const words = wordsOf(id);
     if (words === undefined) return this.used === 0 ? this.texts.get(id) : undefined;
-    const found = this.texts.size === 0 ? this.slotOf(...words) : -1;
+    return this.numberOfWords(...words);
+  }
+
+  /** `numberOf` for a UUID's words. */
+  numberOfWords(a: number, b: number, c: number, d: number): number | undefined {
+    const found = this.texts.size === 0 ? this.slotOf(a, b, c, d) : -1;
     return found < 0 ? undefined : this.slots[found];
   }
 
@@ -101,10 +109,10 @@ export class UuidSet {
   }
 }
 
-type Words = readonly [number, number, number, number];
+export type Words = readonly [number, number, number, number];
 
-/** The 16 bytes as little-endian words, as they lie in memory. */
-function wordsOf(id: string): Words | undefined {
+/** The 16 bytes as little-endian words, as they lie in memory; undefined for an id that is no UUID in lower case. */
+export function wordsOf(id: string): Words | undefined {
   if (!UUID.test(id)) return undefined;
   const hex = id.replaceAll("-", "");
   const word = (at: number): number => {

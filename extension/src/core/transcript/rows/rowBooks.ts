@@ -1,0 +1,221 @@
+import type { ModelCall, ToolResult } from "../../model/transcript";
+import type { Books, CallPairs, RequestsByKey, ThreadBooks } from "../books";
+import type { Match, ToolCall } from "../pairing";
+import type { RowState } from "./rowState";
+import { BYTES, EARLY, HEAD, LIST, SPACE } from "./stateLayout";
+
+/** Books kept where the skimmer folds rows into, so that parsed records and rows are numbered and paired as one. */
+export class RowBooks implements Books {
+  /** In the order opened. */
+  readonly threads: RowThread[] = [];
+
+  constructor(readonly state: RowState) {}
+
+  get results(): number {
+    return this.state.head(HEAD.results);
+  }
+
+  set results(count: number) {
+    this.state.setHead(HEAD.results, count);
+  }
+
+  thread(id: string): RowThread {
+    const number = this.state.append(LIST.threads, BYTES.thread);
+    const thread = new RowThread(this.state, number, id);
+    this.threads.push(thread);
+    return thread;
+  }
+}
+
+export class RowThread implements ThreadBooks {
+  readonly pairing: CallPairs;
+  readonly callsByKey: RequestsByKey;
+
+  constructor(
+    private readonly state: RowState,
+    /** In the order opened. */
+    readonly number: number,
+    readonly id: string,
+  ) {
+    this.pairing = new RowPairs(state, number);
+    this.callsByKey = new RowRequests(state, number, id);
+  }
+
+  private get at(): number {
+    return this.state.at(LIST.threads, this.number, BYTES.thread);
+  }
+
+  /** Rows with this model have nothing to tell about the thread; undefined: all rows have. */
+  settle(model: string | undefined): void {
+    const text = model === undefined ? 0 : this.state.intern(SPACE.names, model);
+    this.state.setWord(this.at + 3, text);
+  }
+
+  get turn(): number | undefined {
+    const turn = this.state.word(this.at);
+    return turn === 0 ? undefined : turn;
+  }
+
+  set turn(turn: number | undefined) {
+    this.state.setWord(this.at, turn ?? 0);
+  }
+
+  get calls(): number {
+    return this.state.word(this.at + 1);
+  }
+
+  set calls(count: number) {
+    this.state.setWord(this.at + 1, count);
+  }
+
+  get messages(): number {
+    return this.state.word(this.at + 2);
+  }
+
+  set messages(count: number) {
+    this.state.setWord(this.at + 2, count);
+  }
+}
+
+/** `Pairing` over the state. Results wait for their calls here, as Claude Code's lines may stand before their cause. */
+class RowPairs implements CallPairs {
+  private readonly early = new Map<string, ToolResult>();
+
+  constructor(
+    private readonly state: RowState,
+    private readonly thread: number,
+  ) {}
+
+  private get space(): number {
+    return this.thread * 4 + SPACE.ids;
+  }
+
+  called(call: ToolCall): ToolResult | undefined {
+    const { state } = this;
+    const { id, tool } = call;
+    const text = id === undefined ? 0 : state.intern(this.space, id);
+    const name = tool === undefined ? 0 : state.intern(SPACE.names, tool);
+    const before = text === 0 ? 0 : state.value(text);
+    const index = state.append(LIST.pairs, BYTES.pair);
+    const at = state.at(LIST.pairs, index, BYTES.pair);
+    state.setWord(at, this.thread);
+    state.setWord(at + 1, text);
+    state.setWord(at + 2, name);
+    state.setWord(at + 3, call.call ?? 0);
+    state.setWord(at + 4, call.turn ?? 0);
+    state.setWord(at + 5, before & ~EARLY);
+    state.setPlace(at, call.place);
+    if (text === 0 || id === undefined) return undefined;
+    state.setValue(text, index + 1);
+    const early = this.early.get(id);
+    if (early === undefined) return undefined;
+    this.early.delete(id);
+    state.setWord(at + 6, 1);
+    return early;
+  }
+
+  answered(id: string | undefined): Match {
+    if (id === undefined) return { call: undefined, orphan: true };
+    const { state } = this;
+    const text = state.find(this.space, id);
+    const newest = text === 0 ? 0 : state.value(text) & ~EARLY;
+    for (let pair = newest; pair > 0; ) {
+      const at = state.at(LIST.pairs, pair - 1, BYTES.pair);
+      if (state.word(at + 6) === 0) {
+        state.setWord(at + 6, 1);
+        return { call: callOf(state, pair - 1), orphan: false };
+      }
+      pair = state.word(at + 5);
+    }
+    return { call: newest === 0 ? undefined : callOf(state, newest - 1), orphan: true };
+  }
+
+  keepEarly(result: ToolResult): void {
+    const { callId } = result;
+    if (callId === undefined) return;
+    const { state } = this;
+    const text = state.intern(this.space, callId);
+    if ((state.value(text) & ~EARLY) !== 0) return;
+    state.setValue(text, EARLY);
+    this.early.set(callId, result);
+  }
+
+  *missing(): Iterable<ToolCall> {
+    const { state, thread } = this;
+    for (let pair = 0; pair < state.count(LIST.pairs); pair++) {
+      const at = state.at(LIST.pairs, pair, BYTES.pair);
+      if (state.word(at) === thread && state.word(at + 6) === 0) yield callOf(state, pair);
+    }
+  }
+}
+
+/** The tool call of a pair. */
+export function callOf(state: RowState, pair: number): ToolCall {
+  const at = state.at(LIST.pairs, pair, BYTES.pair);
+  return {
+    id: state.text(state.word(at + 1)),
+    tool: state.name(state.word(at + 2)),
+    call: state.word(at + 3) || undefined,
+    turn: state.word(at + 4) || undefined,
+    place: state.place(at),
+  };
+}
+
+class RowRequests implements RequestsByKey {
+  constructor(
+    private readonly state: RowState,
+    private readonly thread: number,
+    private readonly threadId: string,
+  ) {}
+
+  private find(key: string | number): number {
+    return this.state.find(this.thread * 4 + SPACE.requests, String(key));
+  }
+
+  has(key: string | number): boolean {
+    return this.find(key) !== 0;
+  }
+
+  get(key: string | number): ModelCall | undefined {
+    const text = this.find(key);
+    return text === 0 ? undefined : modelCallOf(this.state, this.state.value(text) - 1, this.threadId);
+  }
+
+  set(key: string | number, call: ModelCall): void {
+    const { state } = this;
+    const text = state.intern(this.thread * 4 + SPACE.requests, String(key));
+    const known = state.value(text);
+    if (known !== 0) {
+      state.setUsage(state.at(LIST.calls, known - 1, BYTES.call), call.usage);
+      return;
+    }
+    const model = call.model === undefined ? 0 : state.intern(SPACE.names, call.model);
+    const time = call.at === undefined ? 0 : state.intern(SPACE.names, call.at);
+    const index = state.append(LIST.calls, BYTES.call);
+    const at = state.at(LIST.calls, index, BYTES.call);
+    state.setWord(at, this.thread);
+    state.setWord(at + 1, call.number);
+    state.setWord(at + 2, call.turn ?? 0);
+    state.setWord(at + 3, model);
+    state.setWord(at + 5, time);
+    state.setWord(at + 6, time === 0 ? -1 : -2);
+    state.setPlace(at, call.place);
+    state.setUsage(at, call.usage);
+    state.setValue(text, index + 1);
+  }
+}
+
+/** A call of the model by its index in the state. */
+export function modelCallOf(state: RowState, index: number, threadId: string): ModelCall {
+  const at = state.at(LIST.calls, index, BYTES.call);
+  const [time, length] = [state.word(at + 5), state.word(at + 6)];
+  return {
+    number: state.word(at + 1),
+    threadId,
+    turn: state.word(at + 2) || undefined,
+    model: state.name(state.word(at + 3)),
+    at: length >= 0 ? (length === 0 ? undefined : state.textAt(time, length)) : state.text(time),
+    usage: state.usage(at),
+    place: state.place(at),
+  };
+}
