@@ -6,6 +6,7 @@ import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../ext
 import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording } from "./recordings";
 import { RowHost } from "./rowHost";
 import record from "./themes.json";
+import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
 import { WhatIfHost, whatIfThreads } from "./whatIfHost";
 
 export interface Harness {
@@ -23,6 +24,8 @@ export interface Harness {
   /** Calls of these names wait until they are let go, in order; the number of them that wait. */
   holdWhatIf(names: readonly CallName[]): void;
   releaseWhatIf(): number;
+  /** What the next opening says of the thread, in place of what was made up. */
+  setWhatIfFacts(facts: Partial<WhatIfFacts>): void;
   setTheme(name: string): void;
 }
 
@@ -202,6 +205,9 @@ window.harness = {
     whatIfNames = names;
   },
   releaseWhatIf,
+  setWhatIfFacts: (facts) => {
+    whatIf.facts = facts;
+  },
   setTheme,
 };
 window.acquireVsCodeApi = () => ({

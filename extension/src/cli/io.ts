@@ -1,5 +1,5 @@
 import type { Result } from "../core/model/problem";
-import type { Clock, Database, FileAccess, Gunzip, StartHelper, Utf8, Wasm } from "../core/ports";
+import type { Clock, Database, FileAccess, StartHelper, Unpacker, Utf8, Wasm } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
@@ -16,7 +16,7 @@ export interface CliIo {
   readonly cwd: string;
   readonly files: FileAccess;
   readonly utf8: Utf8;
-  readonly gunzip?: Gunzip;
+  readonly unpacker?: Unpacker;
   readonly wasm?: Wasm;
   readonly helper?: StartHelper | undefined;
   readonly clock: Clock;

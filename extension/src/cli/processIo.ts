@@ -5,7 +5,7 @@ import { err, ok } from "../core/model/problem";
 import { NEVER_CANCELLED } from "../core/ports";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
-import { nodeGunzip } from "../node/gunzip";
+import { nodeUnpacker } from "../node/unpack";
 import { knownPlaces } from "../node/paths";
 import { skimHelpers } from "../node/skimHelper";
 import { openDatabase } from "../node/sqlite";
@@ -50,7 +50,7 @@ export function processIo(): CliIo {
     cwd: process.cwd(),
     files: nodeFiles,
     utf8: nodeUtf8,
-    gunzip: nodeGunzip,
+    unpacker: nodeUnpacker,
     wasm: nodeWasm,
     helper: skimHelpers(),
     clock: systemClock,

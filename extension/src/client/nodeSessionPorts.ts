@@ -8,10 +8,10 @@ import { systemClock } from "../node/clock";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
-import { nodeGunzip } from "../node/gunzip";
 import { indexInWorker } from "../node/indexInWorker";
 import { searchInWorker } from "../node/searchInWorker";
 import { TranscriptSimulation } from "../node/simulateInWorker";
+import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import type { HermesConfigs } from "./hermesConfigs";
 import { type HomesInput, placesOf } from "./homes";
@@ -30,7 +30,7 @@ export interface SessionPortsParts {
 
 /** The ports of one open transcript, on this machine's files. */
 export function nodeSessionPorts({ log, homes, isTrusted, moved, configs }: SessionPortsParts): SessionPorts {
-  const ports = { files: nodeFiles, utf8: nodeUtf8, gunzip: nodeGunzip, clock: systemClock };
+  const ports = { files: nodeFiles, utf8: nodeUtf8, unpacker: nodeUnpacker, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
   let rows: DatabaseRows | undefined;

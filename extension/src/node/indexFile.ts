@@ -5,7 +5,7 @@ import { readDatabase } from "../core/transcript/database/readDatabase";
 import { readTranscript } from "../core/transcript/read";
 import { unreadable } from "../core/transcript/sniff";
 import { nodeFiles } from "./files";
-import { nodeGunzip } from "./gunzip";
+import { nodeUnpacker } from "./unpack";
 import type { CopyOptions } from "./privateCopy";
 import { skimHelpers } from "./skimHelper";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
@@ -35,7 +35,7 @@ export async function* indexFile(
   }
   yield* readTranscript(
     source,
-    { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() },
+    { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() },
     format === undefined ? {} : { format },
     cancel,
   );

@@ -9,7 +9,7 @@ import { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { unreadable } from "../core/transcript/unreadable";
 import { type FileIdentity, identityOf, type Likeness, likeness } from "./fileIdentity";
 import { nodeFiles } from "./files";
-import { nodeGunzip } from "./gunzip";
+import { nodeUnpacker } from "./unpack";
 import type { CopyOptions } from "./privateCopy";
 import { skimHelpers } from "./skimHelper";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
@@ -190,7 +190,7 @@ export class OpenState {
 }
 
 function portsOf() {
-  return { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() };
+  return { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() };
 }
 
 /** Undefined also when the file cannot be looked at: whoever reads it meets the same error and tells it. */

@@ -10,7 +10,7 @@ import { openedSource } from "../core/transcript/inflated";
 import { searchTexts } from "../core/transcript/search";
 import { type SearchRequest, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
 import { nodeFiles } from "./files";
-import { nodeGunzip } from "./gunzip";
+import { nodeUnpacker } from "./unpack";
 import { openDatabase } from "./sqlite";
 import { nodeUtf8 } from "./utf8";
 
@@ -57,7 +57,7 @@ async function opened(
     closing(() => value.close());
     return async (ref) => readRowBody(value, ref, { utf8: nodeUtf8 });
   }
-  const ports = { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles };
+  const ports = { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles };
   const source = await openedSource(held(await nodeFiles.open(path), closing), ports);
   if (!source.ok) return async () => source;
   const reader = new BodyReader(source.value.source, nodeUtf8);

@@ -5,7 +5,7 @@ import { err, ok } from "../../../extension/src/core/model/problem";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { nodeDigest } from "../../../extension/src/node/digest";
 import { nodeFiles } from "../../../extension/src/node/files";
-import { nodeGunzip } from "../../../extension/src/node/gunzip";
+import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { openDatabase } from "../../../extension/src/node/sqlite";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
@@ -25,7 +25,7 @@ async function simulateReal(...argv: readonly string[]) {
     {
       files: nodeFiles,
       utf8: nodeUtf8,
-      gunzip: nodeGunzip,
+      unpacker: nodeUnpacker,
       openDatabase: async (path) => {
         const opened = await openDatabase(path, {}, NEVER_CANCELLED);
         if (!opened.ok) return err(opened.error);

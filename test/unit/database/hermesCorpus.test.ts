@@ -9,7 +9,7 @@ import { readRowBody } from "../../../extension/src/core/transcript/database/row
 import type { TranscriptIndex } from "../../../extension/src/core/transcript/events";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { nodeFiles } from "../../../extension/src/node/files";
-import { nodeGunzip } from "../../../extension/src/node/gunzip";
+import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { openDatabase } from "../../../extension/src/node/sqlite";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
@@ -145,7 +145,7 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
 
   it("holds the results that an export of the same home holds", async () => {
     const source = await nodeFiles.open(corpusPath("hermes", "export.jsonl"));
-    const exported = await collect(readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, {}, NEVER_CANCELLED));
+    const exported = await collect(readTranscript(source, { utf8: nodeUtf8, unpacker: nodeUnpacker }, {}, NEVER_CANCELLED));
     const gone = new Set(index.compactions.flatMap((each) => each.gone.results));
     const facts = (of: TranscriptIndex, threadId: string) =>
       of.results
@@ -169,7 +169,7 @@ describe.skipIf(!hasCorpus)("an April state.db of the corpus (schema 6)", () => 
     for (const { id } of index.threads) {
       const source = await nodeFiles.open(corpusPath("hermes", "home-2026-04", "sessions", `${id}.jsonl`));
       const gateway = await collect(
-        readTranscript(source, { utf8: nodeUtf8, gunzip: nodeGunzip }, {}, NEVER_CANCELLED),
+        readTranscript(source, { utf8: nodeUtf8, unpacker: nodeUnpacker }, {}, NEVER_CANCELLED),
       );
       const facts = ({ results }: TranscriptIndex) =>
         results.filter(({ threadId }) => threadId === id).map(({ callId, state, size }) => [callId, state, size]);

@@ -6,14 +6,14 @@ import { collect } from "../../../extension/src/core/transcript/collect";
 import { inflated, MAX_PACKED_BYTES } from "../../../extension/src/core/transcript/inflated";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { sniff } from "../../../extension/src/core/transcript/sniff";
-import { nodeGunzip } from "../../../extension/src/node/gunzip";
+import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { LONG, REQUEST, TRAJECTORY } from "./samples";
 import { bodyText, brief, briefMessage, codes, jsonLines, memorySource, read } from "./support";
 
 const chars = [...LONG].length;
 const quoted = `${LONG} quotes </tool_response> here`;
-const ports = { utf8: nodeUtf8, gunzip: nodeGunzip };
+const ports = { utf8: nodeUtf8, unpacker: nodeUnpacker };
 
 describe("Hermes trajectories", () => {
   it("results of a turn answer the calls before it, by tool; a quoted closing tag ends nothing", async () => {

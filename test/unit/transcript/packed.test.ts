@@ -5,11 +5,11 @@ import { collect } from "../../../extension/src/core/transcript/collect";
 import { inflated } from "../../../extension/src/core/transcript/inflated";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { sniff } from "../../../extension/src/core/transcript/sniff";
-import { nodeGunzip } from "../../../extension/src/node/gunzip";
+import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { codes, jsonLines, memorySource, read } from "./support";
 
-const ports = { utf8: nodeUtf8, gunzip: nodeGunzip };
+const ports = { utf8: nodeUtf8, unpacker: nodeUnpacker };
 const line = (type: string, payload: unknown) => ({ timestamp: "2026-01-01T00:00:00.000Z", type, payload });
 const SESSION = jsonLines(
   line("session_meta", { id: "019c8a53-a0dd-7130", cwd: "/", cli_version: "0.50.0" }),

@@ -27,6 +27,12 @@ export const inspectorStyles = css`
     column-gap: 20px;
     padding: 0 16px;
   }
+  @media (max-width: 400px) {
+    vscode-panels::part(tablist) {
+      column-gap: 12px;
+      padding: 0 10px;
+    }
+  }
   vscode-panels::part(start) {
     display: none;
   }

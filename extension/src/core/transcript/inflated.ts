@@ -1,7 +1,6 @@
 import { err, ok, type Problem, type Result } from "../model/problem";
 import type { FileFormatId } from "../model/transcript";
-import type { FileAccess, FileSource, Gunzip, StartHelper, Utf8, Wasm } from "../ports";
-import { isZstd, unzstd } from "../util/zstd/unzstd";
+import type { FileAccess, FileSource, StartHelper, Unpacked, Unpacker, Utf8, Wasm } from "../ports";
 import { composeOpencodeSession } from "./opencodeStore";
 import { composeOpenhandsConversation } from "./openhandsStore";
 import { unreadable } from "./unreadable";
@@ -13,7 +12,7 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 export interface TextPorts {
   readonly utf8: Utf8;
   /** Without it packed files are named, not read. */
-  readonly gunzip?: Gunzip | undefined;
+  readonly unpacker?: Unpacker | undefined;
   /** Without it every record is parsed. */
   readonly wasm?: Wasm | undefined;
   /** Without it one thread does all. */
@@ -50,8 +49,8 @@ export async function openedSource(file: FileSource, ports: TextPorts): Promise<
 
 /** How a file is packed: its name for people, and the tool that unpacks it. */
 const PACKINGS = {
-  gzip: { name: "gzip", tool: "gzip -d" },
-  zstd: { name: "Zstandard", tool: "zstd -d" },
+  gunzip: { name: "gzip", tool: "gzip -d" },
+  unzstd: { name: "Zstandard", tool: "zstd -d" },
 } as const;
 type Packing = keyof typeof PACKINGS;
 
@@ -61,9 +60,9 @@ export async function inflated(
   ports: TextPorts,
   maxBytes = MAX_UNPACKED_BYTES,
 ): Promise<Result<Opened>> {
-  const { gunzip } = ports;
-  const packing = await packingOf(source);
-  if (packing === undefined || (packing === "gzip" && gunzip === undefined)) return ok({ source, problems: [] });
+  const { unpacker } = ports;
+  const packing = unpacker === undefined ? undefined : await packingOf(source);
+  if (unpacker === undefined || packing === undefined) return ok({ source, problems: [] });
   const { name, tool } = PACKINGS[packing];
   if (source.bytes > MAX_PACKED_BYTES) {
     const text = `is packed and has ${megabytes(source.bytes)}; the limit is ${megabytes(MAX_PACKED_BYTES)}. Unpack it (${tool}) and open the result.`;
@@ -75,8 +74,11 @@ export async function inflated(
   } catch (error) {
     return err(unreadable(source, error));
   }
-  const { bytes, state } =
-    packing === "gzip" && gunzip !== undefined ? await gunzip.gunzip(packed, maxBytes) : unzstd(packed, maxBytes);
+  const { bytes, state } = await unpacker[packing](packed, maxBytes);
+  if (state === "window") {
+    const text = `is packed with ${name} in a way that takes too much memory to undo here. Unpack it (${tool}) and open the result.`;
+    return err({ code: "packed-too-large", severity: "error", message: `${source.path} ${text}` });
+  }
   if (bytes.length === 0) {
     const text = `is packed with ${name}, but nothing can be unpacked from it. Check that it was copied whole.`;
     return err({ code: "damaged-archive", severity: "error", message: `${source.path} ${text}` });
@@ -93,15 +95,22 @@ async function packingOf(source: FileSource): Promise<Packing | undefined> {
   if (source.bytes < 4) return undefined;
   try {
     const head = await source.read(0, 4);
-    if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
-    return isZstd(head) ? "zstd" : undefined;
+    if (head[0] === 0x1f && head[1] === 0x8b) return "gunzip";
+    return isZstd(head) ? "unzstd" : undefined;
   } catch {
     // Whoever reads the file next meets the same error and tells it.
     return undefined;
   }
 }
 
-function problemsOf(source: FileSource, state: "whole" | "capped" | "damaged", tool: string): readonly Problem[] {
+/** A frame, or one of the 16 kinds of frames that hold other people's data (RFC 8878, 3.1). */
+function isZstd(head: Uint8Array): boolean {
+  const [first = 0, ...rest] = head;
+  const isFrame = first === 0x28 && rest[0] === 0xb5 && rest[1] === 0x2f && rest[2] === 0xfd;
+  return isFrame || (first >>> 4 === 5 && rest[0] === 0x2a && rest[1] === 0x4d && rest[2] === 0x18);
+}
+
+function problemsOf(source: FileSource, state: Unpacked["state"], tool: string): readonly Problem[] {
   if (state === "whole") return [];
   const message =
     state === "capped"

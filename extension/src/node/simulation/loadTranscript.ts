@@ -12,7 +12,7 @@ import { openedSource } from "../../core/transcript/inflated";
 import { readTranscript } from "../../core/transcript/read";
 import { unreadable } from "../../core/transcript/sniff";
 import { blockingReader, nodeFiles } from "../files";
-import { nodeGunzip } from "../gunzip";
+import { nodeUnpacker } from "../unpack";
 import type { CopyOptions } from "../privateCopy";
 import { skimHelpers } from "../skimHelper";
 import { looksLikeDatabase, openDatabase } from "../sqlite";
@@ -51,7 +51,7 @@ async function loadFile(
   options: LoadOptions,
   cancel: Cancel,
 ): Promise<Result<LoadedTranscript> | undefined> {
-  const ports = { utf8: nodeUtf8, gunzip: nodeGunzip, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() };
+  const ports = { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() };
   let file: FileSource;
   try {
     file = await nodeFiles.open(path);

@@ -1,0 +1,37 @@
+import { createGunzip } from "node:zlib";
+import type { Unpacked, Unpacker } from "../core/ports";
+
+/** Unpacks in small pieces, so that a bomb never takes more than what is asked for. */
+export const nodeUnpacker: Unpacker = {
+  gunzip,
+  // Few files are packed so; the decoder is loaded when one is met.
+  unzstd: async (bytes, maxBytes) => (await import("./unzstd")).unzstd(bytes, maxBytes),
+};
+
+function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Unpacked> {
+  return new Promise((resolve) => {
+    const stream = createGunzip();
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    const end = (state: Unpacked["state"]): void => {
+      stream.removeAllListeners();
+      // Destroying may report the abort as an error; it is already told as a state.
+      stream.on("error", () => {});
+      stream.destroy();
+      resolve({ bytes: Buffer.concat(parts), state });
+    };
+    stream.on("data", (part: Uint8Array) => {
+      const left = maxBytes - length;
+      parts.push(part.length > left ? part.subarray(0, left) : part);
+      length += Math.min(part.length, left);
+      if (part.length > left) end("capped");
+    });
+    stream.on("end", () => {
+      end("whole");
+    });
+    stream.on("error", () => {
+      end("damaged");
+    });
+    stream.end(bytes);
+  });
+}
