@@ -9,11 +9,11 @@ import { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { unreadable } from "../core/transcript/unreadable";
 import { type FileIdentity, identityOf, type Likeness, likeness } from "./fileIdentity";
 import { nodeFiles } from "./files";
-import { nodeUnpacker } from "./unpack";
 import type { CopyOptions } from "./privateCopy";
 import { skimHelpers } from "./skimHelper";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
 import type { KeptTable } from "./storedTable";
+import { nodeUnpacker } from "./unpack";
 import { nodeUtf8 } from "./utf8";
 import { nodeWasm } from "./wasm";
 
@@ -98,9 +98,10 @@ export class OpenState {
     );
   }
 
-  /** What it takes to go on from a stored index; undefined where it is read anew. */
-  lateBytes(): Uint8Array | undefined {
-    const state = this.reading?.state();
+  /** What it takes to go on from a stored index, in short steps; undefined where it is read anew. */
+  *stating(): Generator<undefined, Uint8Array | undefined> {
+    const { reading } = this;
+    const state = reading === undefined ? undefined : yield* reading.stating();
     return state?.ok === true ? state.value : undefined;
   }
 

@@ -139,7 +139,7 @@ export class TranscriptService {
         this.parts.news({ view: shown.view(), repathed: shown.takeRepathed(), ...step.value });
       }
       if (now - breath >= BREATH_MS || isFirst) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await breathe();
         breath = performance.now();
       }
     }
@@ -174,15 +174,30 @@ export class TranscriptService {
     const { store } = this.parts;
     if (store === undefined || state.bytes < LEAST_STORED || !state.isStorable) return;
     this.work = this.work.then(async () => {
-      // Whoever waits for the rows comes first.
-      await new Promise((resolve) => setImmediate(resolve));
+      const late = await unhurried(state.stating());
       const { table, timeline } = state.shown;
       const parts = keptParts(table, timeline, { files: state.files, totals: state.totals() });
       if (parts === undefined) return;
-      await store.save(this.key, parts, state.lateBytes());
+      await store.save(this.key, parts, late);
       this.storedBytes = state.bytes;
     });
   }
 }
 
 function ignore(): void {}
+
+/** Runs to the end; whoever asks for rows meanwhile comes first. */
+async function unhurried<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    await breathe();
+    const until = performance.now() + BREATH_MS;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < until);
+  }
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,6 +1,8 @@
 import { err, ok, type Result } from "../../model/problem";
 import { type ClassTable, type Constructor, NUMBER_LISTS, TAG } from "./tags";
 
+const OBJECTS_PER_STEP = 4_000;
+
 interface Shape {
   readonly number: number;
   readonly type: Constructor | undefined;
@@ -17,8 +19,22 @@ export function writeGraph(
   classes: ClassTable = {},
   externals: ReadonlyMap<unknown, string> = new Map(),
 ): Result<Uint8Array, string> {
+  const steps = writingGraph(root, classes, externals);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of a few milliseconds at most. What is stored must not change between them. */
+export function* writingGraph(
+  root: unknown,
+  classes: ClassTable = {},
+  externals: ReadonlyMap<unknown, string> = new Map(),
+): Generator<undefined, Result<Uint8Array, string>> {
   const writer = new GraphWriter(classes, externals);
-  writer.write(root);
+  writer.begin(root);
+  while (writer.step(OBJECTS_PER_STEP)) yield;
   return writer.failure === undefined ? ok(writer.taken()) : err(writer.failure);
 }
 
@@ -33,6 +49,7 @@ class GraphWriter {
   private readonly names: ReadonlyMap<Constructor, string>;
   /** Objects whose contents are to be written. */
   private readonly waiting: { readonly value: object; readonly shape: Shape | undefined }[] = [];
+  private written = 0;
   /** What is being written, for messages. */
   private owner = "";
   private key: string | number = "";
@@ -48,12 +65,18 @@ class GraphWriter {
     return this.bytes.slice(0, this.used);
   }
 
-  write(root: unknown): void {
+  begin(root: unknown): void {
     this.value(root);
-    for (let next = 0; next < this.waiting.length && this.failure === undefined; next++) {
-      const one = this.waiting[next];
+  }
+
+  /** Writes what so many objects hold; false when all is written. */
+  step(objects: number): boolean {
+    const end = Math.min(this.waiting.length, this.written + objects);
+    for (; this.written < end && this.failure === undefined; this.written++) {
+      const one = this.waiting[this.written];
       if (one !== undefined) this.contents(one.value, one.shape);
     }
+    return this.failure === undefined && this.written < this.waiting.length;
   }
 
   private value(value: unknown): void {
