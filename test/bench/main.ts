@@ -7,6 +7,7 @@ import { benchKeystrokes } from "./keystroke";
 import { benchScale } from "./scale";
 import type { Verdict } from "./statistics";
 import { benchTranscript } from "./transcript";
+import { benchTree } from "./tree";
 import { benchWhatIf } from "./whatIf";
 
 /** Runs the measurements asked for; resolves to the exit code: 1 when a goal is missed. */
@@ -46,6 +47,8 @@ export async function bench(
         }),
       );
     }
+    if (wants("tree"))
+      verdicts.push(...(await benchTree({ folder, sessions: quick ? 1_000 : 10_000, rounds: quick ? 2 : 3 })));
     // Writes half a gigabyte, so it runs when asked for.
     if (values.scale === true || values.only === "scale") {
       verdicts.push(

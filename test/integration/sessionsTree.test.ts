@@ -5,7 +5,8 @@ import { expectedTranscripts, handles, until } from "./handles";
 import { closeEditors } from "./support";
 
 async function group(id: string): Promise<TreeNode> {
-  const { tree } = await handles();
+  const { tree, index } = await handles();
+  await index.settled();
   const roots = await tree.getChildren();
   const found = roots.find((node) => node.kind === "group" && node.group.id === id);
   assert.ok(found, `no group ${id}`);

@@ -6,6 +6,7 @@ import { nodeUtf8 } from "../node/utf8";
 import { copyField } from "./commands/copyField";
 import { explainConfig } from "./commands/explainConfig";
 import { explainProblem } from "./commands/explainProblem";
+import { findSession } from "./commands/findSession";
 import { openFullOutput } from "./commands/openFullOutput";
 import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
@@ -21,15 +22,16 @@ import { nodeSessionPorts } from "./nodeSessionPorts";
 import { serveProblemDocs } from "./problemDocs";
 import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
-import { homesInput, initOptions, mayScanHomes, SECTION } from "./settings";
+import type { SessionIndex } from "./sessions/sessionIndex";
+import { createSessions } from "./sessionsFeature";
+import { homesInput, initOptions, SECTION } from "./settings";
 import { watchActiveEditor } from "./transcriptEditor";
 import { ConfigExplanations } from "./views/configExplanations";
 import { FullOutputs } from "./views/fullOutputs";
 import { InspectorProvider } from "./views/inspectorProvider";
 import { InspectorSession } from "./views/inspectorSession";
 import { OutputOpener } from "./views/outputOpener";
-import { sessionGroups } from "./views/sessionGroups";
-import { SessionsTree } from "./views/sessionsTree";
+import type { SessionsTree } from "./views/sessionsTree";
 import { createWhatIf } from "./whatIfFeature";
 
 /** What integration tests get to see; nothing is exported in normal use. */
@@ -37,6 +39,7 @@ export interface TestHandles {
   readonly server: LanguageServer;
   readonly inspector: InspectorProvider;
   readonly tree: SessionsTree;
+  readonly index: SessionIndex;
   /** Tests replace its functions to answer for the user. */
   readonly prompts: { -readonly [M in keyof Prompts]: Prompts[M] };
   readonly lifetime: Lifetime;
@@ -74,7 +77,11 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
   const { configs } = whatIf;
   const openSession = (path: string): InspectorSession =>
-    new InspectorSession(path, nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs }), vscode.env.language);
+    new InspectorSession(
+      path,
+      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs }),
+      vscode.env.language,
+    );
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
   const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
@@ -98,18 +105,16 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       },
     }),
   );
-  const groups = sessionGroups({ files: nodeFiles, utf8: nodeUtf8, homes: homesInput, mayScanHomes });
-  const tree = lifetime.add(new SessionsTree({ groups, openSession, log }));
-  lifetime.add(
-    vscode.window.createTreeView("contextBudget.sessions", { treeDataProvider: tree, showCollapseAll: true }),
-  );
+  const sessions = lifetime.add(createSessions(context, { openSession, log }));
+  const { index, tree } = sessions;
   lifetime.add(watchActiveEditor(failed));
   lifetime.add(watchConfigEditor(failed));
   lifetime.add(showConfigStatus(server, failed));
   const explanations = lifetime.add(new ConfigExplanations((uri) => server.explainConfig(uri)));
 
   const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
-    openInspector: openInspector({ inspector, prompts, sessions: () => tree.sessions() }),
+    openInspector: openInspector({ inspector, prompts, index, sessions: () => tree.sessions() }),
+    findSession: findSession({ inspector, prompts, index, sessions: () => tree.sessions() }),
     openFullOutput: openFullOutput(opener, prompts),
     revealInTranscript: revealInTranscript(opener, prompts),
     copyPath: copyField("path"),
@@ -117,6 +122,8 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     previousPage: turnPage(outputs, -1),
     nextPage: turnPage(outputs, 1),
     refreshSessions: () => tree.refresh(),
+    stopSearch: () => index.stop(),
+    continueSearch: () => index.goOn(),
     restartServer: () => server.restart(),
     showLog: () => channel.show(),
     explainProblem,
@@ -129,7 +136,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   }
 
   const homesChanged = (): void => {
-    tree.refresh();
+    sessions.homesChanged();
     server.restartIfStarted().catch(failed);
   };
   lifetime.add(vscode.workspace.onDidChangeWorkspaceFolders(homesChanged));
@@ -142,11 +149,14 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   lifetime.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
-      if (change.affectsConfiguration(`${SECTION}.hermes.homes`)) homesChanged();
-      else if (change.affectsConfiguration(`${SECTION}.sessions`)) tree.refresh();
+      const isHomes = ["hermes.homes", "sessions.homes"].some((name) =>
+        change.affectsConfiguration(`${SECTION}.${name}`),
+      );
+      if (isHomes) homesChanged();
+      else if (change.affectsConfiguration(`${SECTION}.sessions`)) sessions.homesChanged();
     }),
   );
   return context.extensionMode === vscode.ExtensionMode.Test
-    ? { server, inspector, tree, prompts, lifetime }
+    ? { server, inspector, tree, index, prompts, lifetime }
     : undefined;
 }

@@ -15,6 +15,11 @@ export interface Prompts {
     items: readonly T[] | Promise<readonly T[]>,
     placeholder: string,
   ): Promise<T | undefined>;
+  /** Like `pick`, for more items than a list can hold: `matching` gives those that fit what was typed. */
+  search<T extends vscode.QuickPickItem>(
+    matching: (words: string) => Promise<readonly T[]>,
+    placeholder: string,
+  ): Promise<T | undefined>;
 }
 
 export function windowPrompts(): Prompts {
@@ -39,5 +44,35 @@ export function windowPrompts(): Prompts {
     },
     pick: async (items, placeholder) =>
       vscode.window.showQuickPick(items, { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true }),
+    search: (matching, placeholder) => searchPick(matching, placeholder),
   };
+}
+
+function searchPick<T extends vscode.QuickPickItem>(
+  matching: (words: string) => Promise<readonly T[]>,
+  placeholder: string,
+): Promise<T | undefined> {
+  const list = vscode.window.createQuickPick<T>();
+  list.placeholder = placeholder;
+  // What fits is found here; the list's own filter would look for the typed text as one piece.
+  const show = async (words: string): Promise<void> => {
+    list.busy = true;
+    const items = await matching(words);
+    if (words !== list.value) return;
+    list.items = items.map((item) => ({ ...item, alwaysShow: true }));
+    list.busy = false;
+  };
+  return new Promise<T | undefined>((choose, fail) => {
+    list.onDidChangeValue((words) => void show(words).catch(fail));
+    list.onDidAccept(() => {
+      choose(list.selectedItems[0]);
+      list.hide();
+    });
+    list.onDidHide(() => {
+      choose(undefined);
+      list.dispose();
+    });
+    list.show();
+    show("").catch(fail);
+  });
 }

@@ -37,7 +37,8 @@ export async function peekFile(path: string, headBytes: number, tailBytes: numbe
 }
 
 async function textAt(file: FileHandle, start: number, bytes: number): Promise<string> {
-  const buffer = Buffer.allocUnsafe(bytes);
+  // Not pooled: thousands of these would keep whole slabs alive.
+  const buffer = Buffer.allocUnsafeSlow(bytes);
   let done = 0;
   while (done < bytes) {
     const { bytesRead } = await file.read(buffer, done, bytes - done, start + done);

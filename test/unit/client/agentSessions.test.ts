@@ -57,14 +57,10 @@ describe("sessions in the agents' homes", () => {
   it("of Codex: by day and archived", async () => {
     const listed = [
       "/c/archived_sessions/rollout-2025-01-02T03-04-05-aa.jsonl",
+      "/c/archived_sessions/rollout-2025-01-03T03-04-05-aa.jsonl.zst",
       "/c/sessions/2026/02/23/rollout-2026-02-23T12-47-42-bb.jsonl",
     ];
-    const not = [
-      "/c/history.jsonl",
-      "/c/sessions/2026/02/23/x.jsonl",
-      "/c/sessions/1/2/3/4/rollout-x.jsonl",
-      "/c/archived_sessions/rollout-a.jsonl.zst",
-    ];
+    const not = ["/c/history.jsonl", "/c/sessions/2026/02/23/x.jsonl", "/c/sessions/1/2/3/4/rollout-x.jsonl"];
     const steps = await stepsOf(FIND_SESSIONS.codex, ["/c"], files(...listed, ...not));
     expect(paths(steps)).toEqual(listed);
     expect(steps.map((step) => (step.kind === "file" ? [step.label, step.place] : step))).toContainEqual([

@@ -39,6 +39,7 @@ describe("a scan", () => {
     const disk = new MemoryDisk(tenThousand());
     const scan = new SessionScan(claude(disk), { files: disk, slices });
     await scan.run(NEVER_CANCELLED);
+    await scan.show();
     const { sessions, omitted, troubles } = scan.found;
     expect([sessions.length, omitted, troubles]).toEqual([10_000, 0, []]);
     expect(sessions[0]).toMatchObject({ label: "9999", bytes: 70_000, mtimeMs: 10_000, place: "/p/-w-39" });
@@ -57,11 +58,13 @@ describe("a scan", () => {
         return look(path);
       };
       await scan.run(cancel);
+      await scan.show();
       expect(scan.isDone).toBe(false);
       expect(scan.count).toBeGreaterThanOrEqual(stop);
       expect(scan.count).toBeLessThan(stop + 40);
       expect(scan.found.sessions).toHaveLength(scan.count);
       await scan.run(NEVER_CANCELLED);
+      await scan.show();
       expect(scan.isDone).toBe(true);
       expect(scan.found.sessions).toHaveLength(10_000);
       expect(new Set(disk.looked).size).toBe(disk.looked.length);
@@ -77,6 +80,7 @@ describe("a scan", () => {
       limits: { sessions: 100, files: 600, troubles: 1 },
     });
     await few.run(NEVER_CANCELLED);
+    await few.show();
     expect([few.found.sessions.length, few.found.omitted]).toEqual([100, 9_900]);
     const trouble = (path: string): Step => ({ kind: "trouble", path, code: "EACCES" });
     const bad = new SessionScan(given(trouble("/a"), trouble("/b")), {
@@ -85,6 +89,7 @@ describe("a scan", () => {
       limits: { sessions: 1, files: 1, troubles: 1 },
     });
     await bad.run(NEVER_CANCELLED);
+    await bad.show();
     expect(bad.found).toMatchObject({ troubles: [{ path: "/a", code: "EACCES" }], troublesOmitted: 1 });
   });
 
@@ -93,6 +98,7 @@ describe("a scan", () => {
     const steps = ["/p/empty.jsonl", "/p/gone.jsonl", "/p/there.jsonl"].map((path) => file(path, path, "/p"));
     const scan = new SessionScan(given(...steps), { files: disk, slices });
     await scan.run(NEVER_CANCELLED);
+    await scan.show();
     expect(scan.found.sessions.map(({ path }) => path)).toEqual(["/p/there.jsonl"]);
   });
 
@@ -113,6 +119,7 @@ describe("a scan", () => {
       { files: disk, slices },
     );
     await scan.run(NEVER_CANCELLED);
+    await scan.show();
     expect(scan.found.sessions.map(({ label }) => label)).toEqual(["a.json", "a.jsonl", "one/x.json", "two/x.json"]);
   });
 
@@ -127,12 +134,15 @@ describe("a scan", () => {
     };
     const scan = new SessionScan(claude(disk), { files: disk, slices: new TimeSlices(time) });
     await scan.run(NEVER_CANCELLED);
+    await scan.show();
     time.end();
     // Up to 16 looks are under way when the slice is used up.
     expect(time.longest).toBeLessThanOrEqual(SLICE_MS + 16 * step);
     expect(time.turns).toBeGreaterThan((10_000 * step) / (SLICE_MS + 16 * step) - 1);
   });
 });
+
+const PARTS = { openFolders: () => [], sha256Hex: (text: string) => `hash of ${text}` };
 
 /** An index over a disk in memory, driven by hand. */
 function makeIndex(tree: Tree, options: { readonly store?: string; readonly disk?: MemoryDisk } = {}) {
@@ -154,8 +164,9 @@ function makeIndex(tree: Tree, options: { readonly store?: string; readonly disk
     return { ...found, head, tail: "" };
   };
   const store = new DetailsStore(options.store, slices);
-  const source: SessionSource = { id: "claude-code", label: "Claude Code", find: () => claude(disk) };
+  const source: SessionSource = { id: "claude-code", label: "Claude Code", gather: "folder", find: () => claude(disk) };
   const index = new SessionIndex({
+    ...PARTS,
     sources: [source],
     files: disk,
     peek,
@@ -308,9 +319,10 @@ describe("the index of sessions", () => {
     };
     const index = new SessionIndex({
       sources: [
-        { id: "bad", label: "Bad", find: broken },
-        { id: "good", label: "Good", find: () => claude(disk) },
+        { id: "bad", label: "Bad", gather: "place", find: broken },
+        { id: "good", label: "Good", gather: "place", find: () => claude(disk) },
       ],
+      ...PARTS,
       files: disk,
       peek: async () => undefined,
       store,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { gauge, shortTokens, windowFor } from "../../../extension/src/client/sessions/gauge";
 import type { SessionDetails } from "../../../extension/src/client/sessions/sessionDetails";
-import { byFolder, byProject } from "../../../extension/src/client/sessions/sessionPlaces";
+import { byFolder, byProject, type Place } from "../../../extension/src/client/sessions/sessionPlaces";
 import type { FoundSession } from "../../../extension/src/client/sessions/sessionScan";
 import { ThreadLists } from "../../../extension/src/client/sessions/threadLists";
+import { TimeSlices } from "../../../extension/src/client/sessions/timeSlices";
 import { momentsFor } from "../../../extension/src/client/views/moments";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
 import { MAX_OFFERED, matching, searchText } from "../../../extension/src/client/views/sessionSearch";
@@ -11,6 +12,9 @@ import { fillWords, sessionText, threadText, troubleText } from "../../../extens
 import { ok } from "../../../extension/src/core/model/problem";
 import type { Thread } from "../../../extension/src/core/model/transcript";
 import { MemoryLog } from "./fakes";
+import { HandTime } from "./scanFakes";
+
+const slices = new TimeSlices(new HandTime());
 
 const session = (path: string, mtimeMs = 0): FoundSession => ({
   path,
@@ -20,19 +24,20 @@ const session = (path: string, mtimeMs = 0): FoundSession => ({
   mtimeMs,
 });
 
-const names = (places: ReturnType<typeof byProject>) =>
+const names = (places: readonly Place[]) =>
   places.map(({ label, sessions }) => [label, sessions.map(({ path }) => path)]);
 
 describe("sessions by project", () => {
   const all = ["/p/-w-a-b/3", "/p/-w-c/2", "/p/-w-a-b/1"].map((path) => session(path));
 
-  it("take the project from the record, not from the folder's name", () => {
+  it("take the project from the record, not from the folder's name", async () => {
     const projects: Record<string, string> = { "/p/-w-a-b/3": "/w/a-b", "/p/-w-c/2": "/w/c", "/p/-w-a-b/1": "/w/a/b" };
-    const places = byProject(all, {
-      projectOf: ({ path }) => projects[path],
+    const parts = {
+      projectOf: ({ path }: FoundSession) => projects[path],
       isRead: () => true,
       folderIsProject: true,
-    });
+    };
+    const places = await byProject(all, parts, slices);
     expect(names(places)).toEqual([
       ["a-b", ["/p/-w-a-b/3"]],
       ["c", ["/p/-w-c/2"]],
@@ -41,33 +46,34 @@ describe("sessions by project", () => {
     expect(new Set(places.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("stand with their neighbours until they are read, and keep their place's id", () => {
+  it("stand with their neighbours until they are read, and keep their place's id", async () => {
     const read = new Map<string, string>();
     const parts = { projectOf: ({ path }: FoundSession) => read.get(path), isRead: () => false, folderIsProject: true };
-    const before = byProject(all, parts);
+    const before = await byProject(all, parts, slices);
     expect(names(before)).toEqual([
       ["-w-a-b", ["/p/-w-a-b/3", "/p/-w-a-b/1"]],
       ["-w-c", ["/p/-w-c/2"]],
     ]);
     read.set("/p/-w-a-b/3", "/w/a-b");
-    const after = byProject(all, parts);
+    const after = await byProject(all, parts, slices);
     expect(names(after)[0]).toEqual(["a-b", ["/p/-w-a-b/3", "/p/-w-a-b/1"]]);
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     read.set("/p/-w-a-b/1", "/w/a-b");
     read.set("/p/-w-c/2", "/w/c");
-    expect(byProject(all, parts).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await byProject(all, parts, slices)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  it("gather one project from several folders, and say where none is stated or nothing was read", () => {
+  it("gather one project from several folders, and say where none is stated or nothing was read", async () => {
     const projects: Record<string, string> = { "/c/1": "/w/shop", "/d/2": "/w/shop" };
     const parts = {
       projectOf: ({ path }: FoundSession) => projects[path],
       isRead: ({ path }: FoundSession) => path !== "/d/9",
       folderIsProject: false,
     };
-    const places = byProject(
+    const places = await byProject(
       ["/c/1", "/d/2", "/c/7", "/d/9"].map((path) => session(path)),
       parts,
+      slices,
     );
     expect(names(places)).toEqual([
       ["shop", ["/c/1", "/d/2"]],
@@ -76,12 +82,13 @@ describe("sessions by project", () => {
     ]);
   });
 
-  it("are told apart where two projects have one name, also those of another system", () => {
+  it("are told apart where two projects have one name, also those of another system", async () => {
     const projects: Record<string, string> = { "/c/1": "/w/one/shop", "/c/2": "C:\\work\\two\\shop", "/c/3": "/x" };
     const parts = { projectOf: ({ path }: FoundSession) => projects[path], isRead: () => true, folderIsProject: false };
-    const places = byProject(
+    const places = await byProject(
       ["/c/1", "/c/2", "/c/3"].map((path) => session(path)),
       parts,
+      slices,
     );
     expect(places.map(({ label }) => label)).toEqual(["shop", "shop", "x"]);
     expect(places[0]?.detail).toBe("/w/one");

@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { Prompts } from "../prompts";
+import type { SessionIndex } from "../sessions/sessionIndex";
+import type { FoundSession } from "../sessions/sessionScan";
 import type { InspectorProvider } from "../views/inspectorProvider";
-import type { FoundSession } from "../views/sessionsScan";
+import { sessionChoice } from "./findSession";
 import { transcriptOf } from "./treeArguments";
 
 /** Sessions offered in the picker, newest first; the tree has all of them. */
@@ -16,16 +18,21 @@ interface Choice extends vscode.QuickPickItem {
 export interface OpenInspectorParts {
   readonly inspector: InspectorProvider;
   readonly prompts: Prompts;
+  readonly index: SessionIndex;
   readonly sessions: () => Promise<readonly FoundSession[]>;
 }
 
-/** Opens the transcript that the menu was opened on, else the one in the active editor, else asks for one. */
-export function openInspector(parts: OpenInspectorParts): (target?: unknown, row?: unknown) => Promise<void> {
-  return async (target, row) => {
+/** Opens the transcript that the menu was opened on, at a row or with a thread shown; else asks for one. */
+export function openInspector(
+  parts: OpenInspectorParts,
+): (target?: unknown, row?: unknown, thread?: unknown) => Promise<void> {
+  return async (target, row, thread) => {
     const wanted = transcriptOf(target);
     if (wanted) {
-      const index = typeof row === "number" ? row : wanted.row;
-      await parts.inspector.open(wanted.uri, index);
+      await parts.inspector.open(wanted.uri, {
+        row: typeof row === "number" ? row : wanted.row,
+        thread: typeof thread === "string" ? thread : wanted.thread,
+      });
       return;
     }
     const chosen = await choose(parts);
@@ -33,23 +40,20 @@ export function openInspector(parts: OpenInspectorParts): (target?: unknown, row
   };
 }
 
-async function choose({ prompts, sessions }: OpenInspectorParts): Promise<string | undefined> {
-  const choice = await prompts.pick(sessions().then(choices), "Transcript to open in the inspector");
+async function choose({ prompts, sessions, index }: OpenInspectorParts): Promise<string | undefined> {
+  const choice = await prompts.pick(
+    sessions().then((found) => choices(found, index)),
+    "Transcript to open in the inspector",
+  );
   if (!choice) return undefined;
   if (!choice.other) return choice.path;
   return prompts.pickFile("Open transcript in the inspector", ["jsonl", "ndjson", "json", "db", "sqlite"]);
 }
 
-function choices(sessions: readonly FoundSession[]): readonly Choice[] {
+function choices(sessions: readonly FoundSession[], index: SessionIndex): readonly Choice[] {
   const active = activeFile();
   const listed: Choice[] = sessions.slice(0, MAX_OFFERED).map((session) => ({
-    label: session.label,
-    description: new Date(session.mtimeMs).toLocaleString(vscode.env.language, {
-      dateStyle: "medium",
-      timeStyle: "short",
-    }),
-    detail: session.path,
-    iconPath: new vscode.ThemeIcon("comment-discussion"),
+    ...sessionChoice(session, index),
     path: session.path,
   }));
   return [

@@ -15,12 +15,18 @@ export class DetailsStore {
   readonly #slices: TimeSlices;
   readonly #kept = new Map<string, SessionDetails>();
   #isChanged = false;
+  #hasHashes = false;
   #saving: Promise<void> = Promise.resolve();
 
   /** @param file where they are kept between windows; undefined = only in memory */
   constructor(file: string | undefined, slices: TimeSlices) {
     this.#file = file;
     this.#slices = slices;
+  }
+
+  /** True when some session keeps only the hash of its project. */
+  get hasHashes(): boolean {
+    return this.#hasHashes;
   }
 
   get size(): number {
@@ -42,6 +48,7 @@ export class DetailsStore {
     this.#kept.delete(path);
     this.#kept.set(path, details);
     this.#isChanged = true;
+    this.#hasHashes ||= details.projectHash !== undefined;
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MAX_DETAILS) break;
       this.#kept.delete(oldest);
@@ -58,7 +65,9 @@ export class DetailsStore {
       if (rest !== undefined) await rest;
       const entry = entryOf(parseJson(line));
       // What was read meanwhile is newer.
-      if (entry !== undefined && !this.#kept.has(entry[0])) this.#kept.set(...entry);
+      if (entry === undefined || this.#kept.has(entry[0])) continue;
+      this.#kept.set(...entry);
+      this.#hasHashes ||= entry[1].projectHash !== undefined;
     }
   }
 

@@ -4,6 +4,7 @@ import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { DetailsReader } from "./detailsReader";
 import type { DetailsStore } from "./detailsStore";
 import type { PeekFile, SessionDetails } from "./sessionDetails";
+import { byFolder, byProject, type Place } from "./sessionPlaces";
 import { type Found, type FoundSession, NOTHING_FOUND, SessionScan } from "./sessionScan";
 import type { Time, TimeSlices } from "./timeSlices";
 import type { Step } from "./walk";
@@ -12,6 +13,8 @@ import type { Step } from "./walk";
 export interface SessionSource {
   readonly id: string;
   readonly label: string;
+  /** project: as the records state it · folder: a folder per project, whose name says less · place: home or folder. */
+  readonly gather: "project" | "folder" | "place";
   /** A search from its beginning. */
   find(): AsyncIterable<Step>;
 }
@@ -24,6 +27,10 @@ export interface SessionIndexParts {
   readonly slices: TimeSlices;
   readonly time: Time;
   readonly log: Log;
+  /** Folders that are projects, whatever the records say: those that are open. */
+  readonly openFolders: () => readonly string[];
+  /** SHA-256 of a text, lower-case hex. */
+  readonly sha256Hex: (text: string) => string;
   /** Runs once, later; disposing calls it off. */
   after(ms: number, run: () => void): Disposable;
 }
@@ -38,6 +45,7 @@ interface SourceState {
   /** The search under way. */
   next: SessionScan | undefined;
   isFailed: boolean;
+  places: readonly Place[];
 }
 
 /** Changes are told at most this often while work goes on, milliseconds. */
@@ -46,6 +54,7 @@ const TELL_EVERY_MS = 400;
 const SAVE_EVERY = 2_000;
 /** Until a file that appeared or changed is looked at: writers write in bursts. Milliseconds. */
 const SETTLE_MS = 600;
+const NO_PROJECTS: ReadonlyMap<string, string> = new Map();
 /** A search takes at most this share of the time when it is repeated by itself, and waits at least so long, milliseconds. */
 const REPEAT = { share: 0.02, atLeast: 15_000, atMost: 300_000 } as const;
 
@@ -65,9 +74,15 @@ export class SessionIndex implements Disposable {
   #isQuiet = false;
   #isLoaded = false;
   #tell: Disposable | undefined;
+  #telling: Promise<void> | undefined;
+  #tellAgain = false;
+  /** What telling of changes took last time, milliseconds. */
+  #tellMs = 0;
   #settle: Disposable | undefined;
   #repeat: Disposable | undefined;
   readonly #touched = new Set<string>();
+  /** Of paths of projects. */
+  readonly #hashes = new Map<string, string>();
   #searchMs = 0;
   #isWatched = false;
 
@@ -75,7 +90,13 @@ export class SessionIndex implements Disposable {
     this.#parts = parts;
     this.#changed = this.#lifetime.add(new Signal<void>((error) => parts.log.error("Sessions", error)));
     this.#reader = new DetailsReader(parts);
-    this.#states = parts.sources.map((source) => ({ source, shown: undefined, next: undefined, isFailed: false }));
+    this.#states = parts.sources.map((source) => ({
+      source,
+      shown: undefined,
+      next: undefined,
+      isFailed: false,
+      places: [],
+    }));
   }
 
   get onChanged(): (listener: () => void) => Disposable {
@@ -85,6 +106,11 @@ export class SessionIndex implements Disposable {
   found(id: string): Found {
     const state = this.#state(id);
     return (state?.shown ?? state?.next)?.found ?? NOTHING_FOUND;
+  }
+
+  /** The sessions of a source by project or home, the place with the newest one first. */
+  places(id: string): readonly Place[] {
+    return this.#state(id)?.places ?? [];
   }
 
   phase(id: string): SearchPhase {
@@ -103,11 +129,6 @@ export class SessionIndex implements Disposable {
   /** What was last read of a session; undefined when nothing was. */
   details(path: string): SessionDetails | undefined {
     return this.#parts.store.last(path);
-  }
-
-  /** True when nothing more can be learned of the session as it is now. */
-  isRead(session: FoundSession): boolean {
-    return !this.#reader.needs(session);
   }
 
   /** Begins the first search, once. */
@@ -160,7 +181,7 @@ export class SessionIndex implements Disposable {
     if (this.activity !== "searching") return;
     this.#isStopped = true;
     this.#cancel.cancel();
-    this.#tellNow();
+    this.#tellSoon();
   }
 
   /** Goes on where it was stopped. */
@@ -168,7 +189,7 @@ export class SessionIndex implements Disposable {
     if (!this.#isStopped) return;
     this.#isStopped = false;
     this.#restart();
-    this.#tellNow();
+    this.#tellSoon();
   }
 
   /** Reads the details of these before all others. */
@@ -227,8 +248,12 @@ export class SessionIndex implements Disposable {
     }
     const began = time.now();
     await Promise.all(this.#states.map((state) => this.#search(state, cancel)));
-    if (cancel.isCancellationRequested) return;
+    if (cancel.isCancellationRequested) {
+      await this.#tellNow();
+      return;
+    }
     this.#searchMs = time.now() - began;
+    for (const { shown } of this.#states) await shown?.show();
     let read = 0;
     const all = this.#states
       .flatMap((state) => state.shown?.found.sessions ?? [])
@@ -238,9 +263,9 @@ export class SessionIndex implements Disposable {
       if (++read % SAVE_EVERY === 0) store.save().catch(notSaved);
     });
     await store.save().catch(notSaved);
+    if (!cancel.isCancellationRequested) this.#isIdle = true;
+    await this.#tellNow();
     if (cancel.isCancellationRequested) return;
-    this.#isIdle = true;
-    this.#tellNow();
     if (this.#isWatched) this.#repeatLater();
 
     function notSaved(error: unknown): void {
@@ -251,9 +276,8 @@ export class SessionIndex implements Disposable {
   async #search(state: SourceState, cancel: CancelSource): Promise<void> {
     const { next } = state;
     if (next === undefined) return;
-    const telling = setTelling(() => this.#tellSoon(), this.#parts);
     try {
-      await next.run(cancel);
+      await next.run(cancel, () => this.#tellSoon());
       if (!next.isDone || state.next !== next) return;
       state.shown = next;
       state.next = undefined;
@@ -261,10 +285,8 @@ export class SessionIndex implements Disposable {
       this.#parts.log.error(`Looking for ${state.source.label} sessions failed`, error);
       state.isFailed = true;
       state.next = undefined;
-    } finally {
-      telling.dispose();
     }
-    this.#tellNow();
+    await this.#tellNow();
   }
 
   async #lookAtTouched(): Promise<void> {
@@ -296,25 +318,65 @@ export class SessionIndex implements Disposable {
   }
 
   #tellSoon(): void {
-    this.#tell ??= this.#parts.after(TELL_EVERY_MS, () => this.#tellNow());
+    // Telling takes at most a tenth of the time.
+    this.#tell ??= this.#parts.after(Math.max(TELL_EVERY_MS, this.#tellMs * 10), () => void this.#tellNow());
   }
 
-  #tellNow(): void {
+  /** Makes what was found ready to be shown, in slices, and tells of it. Resolves when that is done. */
+  #tellNow(): Promise<void> {
     this.#tell?.dispose();
     this.#tell = undefined;
-    this.#changed.fire();
+    this.#tellAgain = true;
+    this.#telling ??= this.#tellAll()
+      .catch((error: unknown) => this.#parts.log.error("Sessions", error))
+      .finally(() => {
+        this.#telling = undefined;
+      });
+    return this.#telling;
   }
-}
 
-/** Tells now and then that a search goes on. */
-function setTelling(tell: () => void, parts: Pick<SessionIndexParts, "after">): Disposable {
-  let timer: Disposable | undefined;
-  const later = (): void => {
-    timer = parts.after(TELL_EVERY_MS, () => {
-      tell();
-      later();
-    });
-  };
-  later();
-  return { dispose: () => timer?.dispose() };
+  async #tellAll(): Promise<void> {
+    while (this.#tellAgain && !this.#lifetime.disposed) {
+      this.#tellAgain = false;
+      const began = this.#parts.time.now();
+      for (const { shown, next } of this.#states) await (shown ?? next)?.show();
+      const projects = await this.#projectsByHash();
+      for (const state of this.#states) state.places = await this.#gather(state, projects);
+      this.#tellMs = this.#parts.time.now() - began;
+      if (!this.#lifetime.disposed) this.#changed.fire();
+    }
+  }
+
+  async #gather(state: SourceState, projects: ReadonlyMap<string, string>): Promise<readonly Place[]> {
+    const { store, slices } = this.#parts;
+    const { id, gather } = state.source;
+    const { sessions } = this.found(id);
+    if (gather === "place") return byFolder(sessions);
+    const projectOf = (session: FoundSession): string | undefined => {
+      const details = store.last(session.path);
+      const hash = details?.projectHash;
+      return session.project ?? details?.project ?? (hash === undefined ? undefined : projects.get(hash));
+    };
+    const isRead = (session: FoundSession): boolean => !this.#reader.needs(session);
+    return byProject(sessions, { projectOf, isRead, folderIsProject: gather === "folder" }, slices);
+  }
+
+  /** Projects that sessions state and the open folders, by their hash: some agents keep nothing else of a project. */
+  async #projectsByHash(): Promise<ReadonlyMap<string, string>> {
+    const { store, slices, sha256Hex, openFolders } = this.#parts;
+    if (!store.hasHashes) return NO_PROJECTS;
+    const paths = new Set(openFolders());
+    for (const { source } of this.#states) {
+      for (const { path, project } of this.found(source.id).sessions) {
+        const rest = slices.rest();
+        if (rest !== undefined) await rest;
+        const stated = project ?? store.last(path)?.project;
+        if (stated !== undefined) paths.add(stated);
+      }
+    }
+    for (const path of paths) {
+      if (!this.#hashes.has(path)) this.#hashes.set(path, sha256Hex(path));
+    }
+    return new Map([...paths].map((path) => [this.#hashes.get(path) ?? "", path]));
+  }
 }

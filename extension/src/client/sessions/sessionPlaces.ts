@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { FoundSession } from "./sessionScan";
+import type { TimeSlices } from "./timeSlices";
 
 /** Sessions that belong together: of one project, or of one home or folder where no project is stated. */
 export interface Place {
@@ -30,11 +31,17 @@ interface Gathered {
 }
 
 /** Gathers sessions by the project that their records state, the place with the newest session first. */
-export function byProject(sessions: readonly FoundSession[], parts: PlaceParts): readonly Place[] {
+export async function byProject(
+  sessions: readonly FoundSession[],
+  parts: PlaceParts,
+  slices: TimeSlices,
+): Promise<readonly Place[]> {
   const projects = new Map<string, string>();
   const projectsOfFolder = new Map<string, Set<string>>();
   if (parts.folderIsProject) {
     for (const session of sessions) {
+      const rest = slices.rest();
+      if (rest !== undefined) await rest;
       const project = parts.projectOf(session);
       if (project === undefined) continue;
       // The newest one speaks for those of its folder that are not read yet.
@@ -46,6 +53,8 @@ export function byProject(sessions: readonly FoundSession[], parts: PlaceParts):
   }
   const places = new Map<string, Gathered>();
   for (const session of sessions) {
+    const rest = slices.rest();
+    if (rest !== undefined) await rest;
     const { place } = session;
     const project = parts.projectOf(session) ?? (parts.folderIsProject ? projects.get(place) : undefined);
     const fallback = parts.folderIsProject ? place : parts.isRead(session) ? NOT_STATED : NOT_READ;

@@ -52,7 +52,8 @@ export class SessionScan {
   #looked = 0;
   #omitted = 0;
   #isDone = false;
-  #found: Found | undefined;
+  #found = NOTHING_FOUND;
+  #isShown = true;
 
   constructor(
     steps: AsyncIterable<Step>,
@@ -74,20 +75,33 @@ export class SessionScan {
     return this.#sessions.length;
   }
 
+  /** What was found when `show` was last called. */
   get found(): Found {
-    this.#found ??= {
-      sessions: toldApart(this.#sessions.sort(newestFirst).slice(0, this.#limits.sessions)),
-      omitted: this.#omitted + Math.max(0, this.#sessions.length - this.#limits.sessions),
-      troubles: this.#troubles,
-      troublesOmitted: this.#troublesOmitted,
-    };
     return this.#found;
   }
 
-  /** Looks on until everything was seen or `cancel` asks to stop; a step that was taken is finished. Rejects only for a bug. */
-  async run(cancel: Cancel): Promise<void> {
+  /** Takes what was found since into `found`. */
+  async show(): Promise<void> {
+    if (this.#isShown) return;
+    this.#isShown = true;
+    // Sorting again what is nearly sorted costs little.
+    this.#sessions.sort(newestFirst);
+    const { sessions } = this.#limits;
+    const found = {
+      omitted: this.#omitted + Math.max(0, this.#sessions.length - sessions),
+      troubles: [...this.#troubles],
+      troublesOmitted: this.#troublesOmitted,
+    };
+    this.#found = { sessions: await toldApart(this.#sessions.slice(0, sessions), this.#slices), ...found };
+  }
+
+  /**
+   * Looks on until everything was seen or `cancel` asks to stop; a step that was taken is finished. `heard` after each one.
+   * Rejects only for a bug.
+   */
+  async run(cancel: Cancel, heard: () => void = () => undefined): Promise<void> {
     if (this.#isDone) return;
-    const ends = await Promise.all(Array.from({ length: PARALLEL }, () => this.#work(cancel)));
+    const ends = await Promise.all(Array.from({ length: PARALLEL }, () => this.#work(cancel, heard)));
     this.#isDone = ends.every((end) => end);
   }
 
@@ -98,16 +112,17 @@ export class SessionScan {
     if (old === undefined) return false;
     if (now === undefined || now.bytes === 0) this.#sessions.splice(at, 1);
     else this.#sessions[at] = { ...old, ...now };
-    this.#found = undefined;
+    this.#isShown = false;
     return true;
   }
 
   /** True when the steps are at their end. */
-  async #work(cancel: Cancel): Promise<boolean> {
+  async #work(cancel: Cancel, heard: () => void): Promise<boolean> {
     while (!cancel.isCancellationRequested) {
       const next = await this.#steps.next();
       if (next.done === true) return true;
       await this.#take(next.value);
+      heard();
       const rest = this.#slices.rest();
       if (rest !== undefined) await rest;
     }
@@ -115,7 +130,7 @@ export class SessionScan {
   }
 
   async #take(step: Step): Promise<void> {
-    this.#found = undefined;
+    this.#isShown = false;
     if (step.kind === "trouble") {
       const { path, code } = step;
       if (this.#troubles.length < this.#limits.troubles) this.#troubles.push({ path, code });
@@ -129,7 +144,7 @@ export class SessionScan {
     this.#looked++;
     const { kind: _, ...candidate } = step;
     const file = await this.#files.file(step.path);
-    this.#found = undefined;
+    this.#isShown = false;
     // Empty ones hold nothing yet; the others went away since their folder was listed, or are none of the user's.
     if (file !== undefined && file.bytes > 0) this.#sessions.push({ ...candidate, ...file });
   }
@@ -143,11 +158,22 @@ function newestFirst(a: FoundSession, b: FoundSession): number {
  * A session may be kept in two files, as snapshot and as gateway log: their labels get the files' extensions. Files of one
  * name get their folder's.
  */
-function toldApart(sessions: readonly FoundSession[]): readonly FoundSession[] {
-  const key = ({ place, label }: FoundSession): string => `${place}\n${label}`;
-  const times = new Map<string, number>();
-  for (const one of sessions) times.set(key(one), (times.get(key(one)) ?? 0) + 1);
-  return sessions.map((one) => (times.get(key(one)) === 1 ? one : { ...one, label: longLabel(one) }));
+async function toldApart(sessions: readonly FoundSession[], slices: TimeSlices): Promise<readonly FoundSession[]> {
+  const places = new Map<string, Map<string, number>>();
+  for (const { place, label } of sessions) {
+    const rest = slices.rest();
+    if (rest !== undefined) await rest;
+    const labels = places.get(place);
+    if (labels === undefined) places.set(place, new Map([[label, 1]]));
+    else labels.set(label, (labels.get(label) ?? 0) + 1);
+  }
+  const told: FoundSession[] = [];
+  for (const one of sessions) {
+    const rest = slices.rest();
+    if (rest !== undefined) await rest;
+    told.push(places.get(one.place)?.get(one.label) === 1 ? one : { ...one, label: longLabel(one) });
+  }
+  return told;
 }
 
 function longLabel({ label, path }: FoundSession): string {

@@ -14,6 +14,14 @@ export interface InspectorProviderParts {
   readonly log: Log;
 }
 
+/** What an editor shows when it opens. */
+export interface ShownFirst {
+  /** Index of a result. */
+  readonly row?: number | undefined;
+  /** Id of a thread. */
+  readonly thread?: string | undefined;
+}
+
 /** One transcript that is open in one or more editors. */
 export class InspectorDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
@@ -38,8 +46,8 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
   readonly #lifetime = new Lifetime();
   readonly #documents = new Map<string, InspectorDocument>();
   readonly #links = new Map<vscode.WebviewPanel, { readonly link: PageLink; readonly uri: string }>();
-  /** Rows to select in editors that are only being made. */
-  readonly #wanted = new Map<string, number>();
+  /** What to show in editors that are only being made. */
+  readonly #wanted = new Map<string, ShownFirst>();
 
   constructor(parts: InspectorProviderParts) {
     this.#parts = parts;
@@ -65,12 +73,12 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
     return [...this.#links.values()].map((one) => one.link);
   }
 
-  /** Opens a transcript, or brings its editor to the front; selects a row when one is named. */
-  async open(uri: vscode.Uri, row?: number): Promise<void> {
+  /** Opens a transcript, or brings its editor to the front; selects a row or shows a thread when one is named. */
+  async open(uri: vscode.Uri, first: ShownFirst = {}): Promise<void> {
     const key = uri.toString();
-    if (row !== undefined) this.#wanted.set(key, row);
+    if (first.row !== undefined || first.thread !== undefined) this.#wanted.set(key, first);
     await vscode.commands.executeCommand("vscode.openWith", uri, INSPECTOR_VIEW_TYPE, { preview: true });
-    this.#selectWanted(key);
+    this.#showWanted(key);
   }
 
   openCustomDocument(uri: vscode.Uri): InspectorDocument {
@@ -127,7 +135,7 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
       codicons: webview.asWebviewUri(vscode.Uri.joinPath(dist, "codicon.css")).toString(),
       language: vscode.env.language,
     });
-    this.#selectWanted(document.uri.toString());
+    this.#showWanted(document.uri.toString());
   }
 
   dispose(): void {
@@ -137,13 +145,14 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
     for (const document of this.documents) document.dispose();
   }
 
-  #selectWanted(key: string): void {
-    const row = this.#wanted.get(key);
-    if (row === undefined) return;
+  #showWanted(key: string): void {
+    const first = this.#wanted.get(key);
+    if (first === undefined) return;
     for (const { link, uri } of this.#links.values()) {
       if (uri !== key) continue;
       this.#wanted.delete(key);
-      link.select(row);
+      if (first.thread !== undefined) link.selectThread(first.thread);
+      if (first.row !== undefined) link.select(first.row);
     }
   }
 }

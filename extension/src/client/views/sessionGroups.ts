@@ -1,59 +1,87 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { FileAccess, Utf8 } from "../../core/ports";
-import { claudeProjects } from "../../node/paths";
+import type { ScanFiles } from "../../node/scanFiles";
 import { allHermesHomes, type HomesInput, machineHermesHomes } from "../homes";
-import { claudeSessions, type Found, hermesSessions } from "./sessionsScan";
-import type { SessionGroup } from "./sessionsTree";
+import { AGENT_HOMES, type AgentHomeId, agentHomes } from "../sessions/agentHomes";
+import { FIND_SESSIONS } from "../sessions/agentSessions";
+import type { SessionSource } from "../sessions/sessionIndex";
+import { type Step, Walk } from "../sessions/walk";
 import { workspaceSessions } from "./workspaceScan";
+
+export type GroupId = AgentHomeId | "workspace";
+
+/** One heading of the tree and how its sessions are found. */
+export interface SessionGroup extends SessionSource {
+  readonly id: GroupId;
+  readonly icon: string;
+  /** Noun for what sessions are gathered in, for the count behind the heading. */
+  readonly placeNoun: string;
+  /** From how many sessions on each place gets a node of its own. */
+  readonly byPlaceFrom: number;
+}
 
 export interface SessionGroupsParts {
   readonly files: FileAccess;
+  readonly scanFiles: ScanFiles;
   readonly utf8: Utf8;
   readonly homes: () => HomesInput;
   /** Whether folders outside the workspace may be searched. */
   readonly mayScanHomes: () => boolean;
+  readonly isOn: (agent: AgentHomeId) => boolean;
 }
 
-const NOTHING: Found = { sessions: [], omitted: 0, unreadable: 0 };
+type Look = Omit<SessionGroup, "id" | "find">;
 
-/** The three headings of the tree. */
+/** How the agents' headings look. */
+const LOOKS: Readonly<Record<AgentHomeId, Look>> = {
+  hermes: { label: "Hermes", icon: "home", placeNoun: "home", gather: "place", byPlaceFrom: 200 },
+  "claude-code": { label: "Claude Code", icon: "project", placeNoun: "project", gather: "folder", byPlaceFrom: 0 },
+  codex: { label: "Codex", icon: "terminal", placeNoun: "project", gather: "project", byPlaceFrom: 0 },
+  "gemini-cli": { label: "Gemini CLI", icon: "sparkle", placeNoun: "project", gather: "folder", byPlaceFrom: 0 },
+  opencode: { label: "opencode", icon: "code", placeNoun: "project", gather: "project", byPlaceFrom: 25 },
+  copilot: { label: "Copilot", icon: "copilot", placeNoun: "project", gather: "project", byPlaceFrom: 0 },
+  openmausbot: { label: "OpenMausBot", icon: "hubot", placeNoun: "home", gather: "place", byPlaceFrom: 200 },
+};
+
+/** The headings of the tree, in its order. */
 export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[] {
-  const { files, utf8, homes, mayScanHomes } = parts;
-  return [
-    {
-      id: "hermes",
-      label: "Hermes",
-      icon: "home",
-      placeNoun: "home",
-      byPlaceFrom: Number.POSITIVE_INFINITY,
-      find: async (cancel) => hermesSessions(searched(homes(), mayScanHomes()), files, cancel),
-    },
-    {
-      id: "claude-code",
-      label: "Claude Code",
-      icon: "project",
-      placeNoun: "project",
-      byPlaceFrom: 0,
-      find: async (cancel) => (mayScanHomes() ? claudeSessions(claudeProjects(homes()), files, cancel) : NOTHING),
-    },
-    {
-      id: "workspace",
-      label: "Workspace files",
-      icon: "files",
-      placeNoun: "folder",
-      byPlaceFrom: 25,
-      find: async (cancel) => {
-        const known = new Set(allHermesHomes(homes()));
-        return workspaceSessions({ files, utf8, listedElsewhere: (path) => isHermesSession(path, known) }, cancel);
-      },
-    },
-  ];
+  const { files, scanFiles, utf8, homes } = parts;
+  const agents = AGENT_HOMES.map(
+    (id): SessionGroup => ({
+      id,
+      ...LOOKS[id],
+      find: () => FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles)),
+    }),
+  );
+  const find = (): AsyncIterable<Step> => {
+    const hermes = new Set(allHermesHomes(homes()));
+    const others = AGENT_HOMES.flatMap((id) => (id === "hermes" ? [] : searched(id, parts)));
+    const listedElsewhere = (path: string): boolean =>
+      isHermesSession(path, hermes) || others.some((home) => path.startsWith(`${home}${sep}`));
+    return workspaceSessions({ files, utf8, listedElsewhere });
+  };
+  const workspace: SessionGroup = {
+    id: "workspace",
+    label: "Workspace files",
+    icon: "files",
+    placeNoun: "folder",
+    gather: "place",
+    byPlaceFrom: 25,
+    find,
+  };
+  return [...agents, workspace];
 }
 
-/** Homes whose sessions are listed: those in open folders always, the machine's only where that is allowed. */
-function searched(input: HomesInput, machineToo: boolean): readonly string[] {
+/** Homes in which an agent's sessions are looked for: Hermes homes in open folders always, the machine's only where that is allowed. */
+export function searched(
+  agent: AgentHomeId,
+  { homes, mayScanHomes, isOn }: Pick<SessionGroupsParts, "homes" | "mayScanHomes" | "isOn">,
+): readonly string[] {
+  if (!isOn(agent)) return [];
+  const input = homes();
+  if (agent !== "hermes") return mayScanHomes() ? agentHomes(agent, input) : [];
   const open = input.workspaceFolders.map((folder) => join(folder, ".hermes"));
-  return [...new Set([...(machineToo ? machineHermesHomes(input) : []), ...open])];
+  return [...new Set([...(mayScanHomes() ? machineHermesHomes(input) : []), ...open])];
 }
 
 /** True for `sessions/…` of a home or of one of its profiles. */

@@ -1,57 +1,73 @@
-import { basename } from "node:path";
 import * as vscode from "vscode";
+import { NO_FILTER, type ResultRow } from "../../core/model/rowQuery";
+import type { Thread } from "../../core/model/transcript";
 import { type Log, NEVER_CANCELLED } from "../../core/ports";
-import type { ResultRow } from "../../protocol/webview";
-import { CancelSource, type Disposable, Lifetime } from "../lifetime";
+import { type Disposable, Lifetime } from "../lifetime";
+import type { SearchPhase, SessionIndex } from "../sessions/sessionIndex";
+import type { Place } from "../sessions/sessionPlaces";
+import type { Found, FoundSession } from "../sessions/sessionScan";
+import type { ThreadLists } from "../sessions/threadLists";
+import type { Trouble } from "../sessions/walk";
 import type { InspectorSession } from "./inspectorSession";
+import { type Moments, momentsFor } from "./moments";
 import { type Numbers, numbersFor } from "./numbers";
-import { sessionPage } from "./sessionPages";
+import type { SessionGroup } from "./sessionGroups";
 import {
-  FILE_WORDS,
-  isFileLost,
-  resultContext,
-  resultDescription,
-  resultLabel,
-  STATE_ICONS,
-  shortLabel,
-  TAKEN_OUT,
-} from "./sessionResults";
-import type { Found, FoundSession } from "./sessionsScan";
-
-/** One heading of the tree and how its sessions are found. */
-export interface SessionGroup {
-  readonly id: "hermes" | "claude-code" | "workspace";
-  readonly label: string;
-  readonly icon: string;
-  /** Noun for what sessions are gathered in, for the count behind the heading. */
-  readonly placeNoun: string;
-  /** From how many sessions on each place gets a node of its own. */
-  readonly byPlaceFrom: number;
-  find(cancel: CancelSource): Promise<Found>;
-}
+  groupItem,
+  noteItem,
+  olderItem,
+  placeItem,
+  resultItem,
+  sessionItem,
+  threadItem,
+  troubleItem,
+  troublesItem,
+} from "./sessionItems";
+import { sessionPage } from "./sessionPages";
+import { TAKEN_OUT } from "./sessionResults";
+import { sessionText, threadText } from "./sessionWords";
 
 export interface SessionsTreeParts {
   readonly groups: readonly SessionGroup[];
+  readonly index: SessionIndex;
+  readonly threads: ThreadLists;
   readonly openSession: (path: string) => InspectorSession;
   readonly log: Log;
 }
 
 export type TreeNode =
-  | { readonly kind: "group"; readonly group: SessionGroup; readonly found: Found }
+  | { readonly kind: "group"; readonly group: SessionGroup }
+  | { readonly kind: "place"; readonly group: SessionGroup; readonly place: Place }
   | {
-      readonly kind: "place";
+      readonly kind: "older";
+      readonly id: string;
       readonly group: SessionGroup;
-      readonly place: string;
       readonly sessions: readonly FoundSession[];
     }
-  | { readonly kind: "older"; readonly sessions: readonly FoundSession[] }
+  | {
+      readonly kind: "olderThreads";
+      readonly id: string;
+      readonly found: FoundSession;
+      readonly threads: readonly Thread[];
+    }
   | SessionNode
+  | ThreadNode
   | ResultNode
-  | { readonly kind: "note"; readonly text: string; readonly icon: string; readonly path?: string };
+  | { readonly kind: "troubles"; readonly group: string; readonly found: Found }
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | NoteNode;
 
 export interface SessionNode {
   readonly kind: "session";
+  readonly group: string;
   readonly found: FoundSession;
+}
+
+/** A session inside a database. */
+export interface ThreadNode {
+  readonly kind: "thread";
+  readonly found: FoundSession;
+  readonly thread: Thread;
 }
 
 export interface ResultNode {
@@ -61,39 +77,53 @@ export interface ResultNode {
   readonly row: ResultRow;
 }
 
+interface NoteNode {
+  readonly kind: "note";
+  readonly text: string;
+  readonly icon: string;
+  /** Transcript that a click opens. */
+  readonly path?: string;
+  readonly command?: vscode.Command;
+}
+
 /** Sessions that stay read at the same time; the one used longest ago is let go of. */
 const MAX_READ = 20;
+/** Until the tree shows what was found so far, milliseconds. */
+const FIRST_LOOK_MS = 400;
+/** Until a question for all sessions is answered with what was found so far, milliseconds. */
+const ALL_MS = 60_000;
 
-/** The activity-bar tree: sessions by agent, under each what was taken out of its context. Everything is read when it is opened. */
+/**
+ * The activity-bar tree: sessions by agent and project, under each what was taken out of its context. Names, times and sizes
+ * are there at once; the rest comes while it is read, and what is in a session is read when it is opened. Nodes are made anew each
+ * time; their ids keep what is open and selected.
+ */
 export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #parts: SessionsTreeParts;
   readonly #lifetime = new Lifetime();
   readonly #numbers: Numbers = numbersFor(vscode.env.language);
+  readonly #moments: Moments = momentsFor(vscode.env.language);
   readonly #changed = this.#lifetime.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #read = new Map<string, { readonly session: InspectorSession; readonly listener: Disposable }>();
-  #scan: CancelSource | undefined;
-  #roots: Promise<readonly TreeNode[]> | undefined;
+  /** State of the file that a session was read in. */
+  readonly #readAt = new Map<string, number>();
 
   constructor(parts: SessionsTreeParts) {
     this.#parts = parts;
+    this.#lifetime.add(parts.index.onChanged(() => this.#changed.fire(undefined)));
   }
 
-  /** Looks for sessions again; what was read of them is forgotten. */
+  /** Looks for sessions again; what is shown stays until the new search is through. */
   refresh(): void {
-    this.#scan?.cancel();
-    this.#scan = undefined;
-    this.#roots = undefined;
-    this.#forgetAll();
-    this.#changed.fire(undefined);
+    this.#parts.index.refresh();
   }
 
-  /** Every session of the last scan, newest first. */
+  /** Every session that was found, newest first. */
   async sessions(): Promise<readonly FoundSession[]> {
-    const roots = await this.#root();
-    return roots
-      .flatMap((node) => (node.kind === "group" ? node.found.sessions : []))
-      .sort((a, b) => b.mtimeMs - a.mtimeMs);
+    const { index, groups } = this.#parts;
+    await index.firstLook(ALL_MS);
+    return groups.flatMap(({ id }) => index.found(id).sessions).sort((a, b) => b.mtimeMs - a.mtimeMs);
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -101,99 +131,155 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 
   async #children(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
-    if (!node) return this.#root();
+    if (!node) return this.#roots();
     switch (node.kind) {
       case "group":
-        return this.#groupChildren(node.group, node.found);
+        return this.#groupChildren(node.group);
       case "place":
+        return this.#sessionNodes(node.group, node.place.id, node.place.sessions);
       case "older":
-        return sessionNodes(node.sessions);
+        return this.#sessionNodes(node.group, node.id, node.sessions);
       case "session":
-        return this.#results(node);
+        return node.found.isDatabase === true ? this.#threads(node.found) : this.#results(node.found, null);
+      case "olderThreads":
+        return threadNodes(node.found, node.id, node.threads);
+      case "thread":
+        return this.#results(node.found, node.thread.id);
+      case "troubles":
+        return this.#troubles(node.found);
       default:
         return [];
     }
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
+    const { index } = this.#parts;
+    const words = { numbers: this.#numbers, moments: this.#moments };
     switch (node.kind) {
       case "group":
-        return this.#groupItem(node.group, node.found);
+        return groupItem(
+          node.group,
+          index.found(node.group.id),
+          index.places(node.group.id).length,
+          index.phase(node.group.id),
+          this.#numbers,
+        );
       case "place":
-        return placeItem(node.place, this.#numbers.of(node.sessions.length, "session"));
+        return placeItem(node.group, node.place, this.#numbers);
       case "older":
-        return olderItem(node.sessions, this.#numbers.of(node.sessions.length, "older session"));
+        return olderItem(node.id, this.#numbers.of(node.sessions.length, "older session"));
+      case "olderThreads":
+        return olderItem(node.id, this.#numbers.of(node.threads.length, "older session"));
       case "session":
-        return this.#sessionItem(node);
+        return sessionItem(node.group, node.found, sessionText(node.found, index.details(node.found.path), words));
+      case "thread":
+        return threadItem(node, threadText(node.thread, words));
       case "result":
-        return this.#resultItem(node);
+        return resultItem(node, this.#numbers);
+      case "troubles":
+        return troublesItem(node.group, node.found.troubles.length + node.found.troublesOmitted, this.#numbers);
+      case "trouble":
+        return troubleItem(node.trouble);
       case "note":
-        return noteItem(node.text, node.icon, node.path);
+        return noteItem(node);
     }
   }
 
   dispose(): void {
-    this.#scan?.cancel();
-    this.#forgetAll();
+    for (const path of [...this.#read.keys()]) this.#forget(path);
     this.#lifetime.dispose();
   }
 
-  #root(): Promise<readonly TreeNode[]> {
-    this.#roots ??= this.#find();
-    return this.#roots;
-  }
-
-  async #find(): Promise<readonly TreeNode[]> {
-    const cancel = new CancelSource();
-    this.#scan = cancel;
-    const nodes = await Promise.all(
-      this.#parts.groups.map(async (group): Promise<TreeNode | undefined> => {
-        try {
-          const found = await group.find(cancel);
-          return found.sessions.length + found.unreadable > 0 ? { kind: "group", group, found } : undefined;
-        } catch (error) {
-          this.#parts.log.error(`Looking for ${group.label} sessions failed`, error);
-          return { kind: "note", text: `${group.label}: looking for sessions failed; see the log`, icon: "error" };
-        }
-      }),
-    );
-    return nodes.filter((node) => node !== undefined);
-  }
-
-  #groupChildren(group: SessionGroup, found: Found): readonly TreeNode[] {
+  async #roots(): Promise<readonly TreeNode[]> {
+    const { index, groups } = this.#parts;
+    await index.firstLook(FIRST_LOOK_MS);
     const nodes: TreeNode[] = [];
-    const places = byPlace(found.sessions);
-    if (found.sessions.length >= group.byPlaceFrom && places.size > 1) {
-      for (const [place, sessions] of places) nodes.push({ kind: "place", group, place, sessions });
-    } else {
-      nodes.push(...sessionNodes(found.sessions));
+    for (const group of groups) {
+      const { sessions, troubles } = index.found(group.id);
+      const phase = index.phase(group.id);
+      if (phase === "failed") {
+        nodes.push({ kind: "note", text: `${group.label}: looking for sessions failed; see the log`, icon: "error" });
+      } else if (sessions.length + troubles.length > 0) {
+        nodes.push({ kind: "group", group });
+      }
     }
-    if (found.omitted > 0) {
-      nodes.push({
-        kind: "note",
-        text: `${this.#numbers.of(found.omitted, "older file")} not listed`,
-        icon: "ellipsis",
-      });
-    }
-    if (found.unreadable > 0) {
-      nodes.push({
-        kind: "note",
-        text: `${this.#numbers.of(found.unreadable, "folder")} could not be read`,
-        icon: "warning",
-      });
-    }
+    // Nothing found is only said, by the view's welcome, when nothing is looked for any more.
+    if (nodes.length === 0 && index.activity !== "idle") nodes.push(this.#progress(index.activity, 0));
     return nodes;
   }
 
-  async #results(node: SessionNode): Promise<readonly TreeNode[]> {
-    const { path } = node.found;
-    const session = this.#sessionFor(node);
+  #groupChildren(group: SessionGroup): readonly TreeNode[] {
+    const { index } = this.#parts;
+    const found = index.found(group.id);
+    const phase = index.phase(group.id);
+    const places = index.places(group.id);
+    const nodes: TreeNode[] =
+      found.sessions.length >= group.byPlaceFrom && places.length > 1
+        ? places.map((place) => ({ kind: "place", group, place }))
+        : [...this.#sessionNodes(group, group.id, found.sessions)];
+    if (phase === "searching" || phase === "stopped") nodes.push(this.#progress(phase, found.sessions.length));
+    if (found.omitted > 0) {
+      const text = `${this.#numbers.of(found.omitted, "older file")} not listed`;
+      nodes.push({ kind: "note", text, icon: "ellipsis" });
+    }
+    if (found.troubles.length > 0) nodes.push({ kind: "troubles", group: group.id, found });
+    return nodes;
+  }
+
+  #progress(phase: SearchPhase, found: number): NoteNode {
+    const count = this.#numbers.of(found, "session");
+    return phase === "stopped"
+      ? {
+          kind: "note",
+          text: `Stopped after ${count}. Click to go on`,
+          icon: "debug-continue",
+          command: { command: "contextBudget.continueSearch", title: "Continue" },
+        }
+      : { kind: "note", text: `Looking for more; ${count} so far`, icon: "loading~spin" };
+  }
+
+  #troubles({ troubles, troublesOmitted }: Found): readonly TreeNode[] {
+    const nodes: TreeNode[] = troubles.map((trouble) => ({ kind: "trouble", trouble }));
+    if (troublesOmitted > 0)
+      nodes.push({ kind: "note", text: `${this.#numbers.count(troublesOmitted)} more`, icon: "ellipsis" });
+    return nodes;
+  }
+
+  /** The newest sessions of a level, and a node for the older ones. */
+  #sessionNodes(group: SessionGroup, parent: string, sessions: readonly FoundSession[]): readonly TreeNode[] {
+    const { shown, older } = sessionPage(sessions);
+    this.#parts.index.prefer(shown);
+    const nodes: TreeNode[] = shown.map((found) => ({ kind: "session", group: group.id, found }));
+    if (older.length > 0) nodes.push({ kind: "older", id: `${parent} ›`, group, sessions: older });
+    return nodes;
+  }
+
+  async #threads(found: FoundSession): Promise<readonly TreeNode[]> {
+    const { path } = found;
+    const threads = await this.#parts.threads.of(found);
+    if (!threads.ok) return [{ kind: "note", text: threads.error, icon: "error", path }];
+    if (threads.value.length === 0) return [{ kind: "note", text: "No sessions in it", icon: "pass", path }];
+    return threadNodes(found, path, threads.value);
+  }
+
+  async #results(found: FoundSession, thread: string | null): Promise<readonly TreeNode[]> {
+    const { path } = found;
+    const session = this.#sessionFor(found);
     await session.finished;
     const state = session.full();
     if (state.error !== null) return [{ kind: "note", text: state.error, icon: "error", path }];
-    const { rows, total, all } = await session.rows(TAKEN_OUT, NEVER_CANCELLED);
+    const { query } = TAKEN_OUT;
+    const threads = thread === null ? null : [thread];
+    const { rows, total } = await session.rows(
+      { ...TAKEN_OUT, query: { ...query, filter: { ...query.filter, threads } } },
+      NEVER_CANCELLED,
+    );
     if (rows.length === 0) {
-      const text = `Nothing persisted; ${this.#numbers.of(all, "tool result")} in all`;
+      const all = await session.rows(
+        { ...TAKEN_OUT, count: 0, query: { ...query, filter: { ...NO_FILTER, threads } } },
+        NEVER_CANCELLED,
+      );
+      const text = `Nothing persisted; ${this.#numbers.of(all.total, "tool result")} in all`;
       return [{ kind: "note", text, icon: "pass", path }];
     }
     const nodes: TreeNode[] = rows.map((row) => ({ kind: "result", path, session, row }));
@@ -204,20 +290,21 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     return nodes;
   }
 
-  /** The session that reads this transcript, started if need be; its file checks redraw the node when they come in. */
-  #sessionFor(node: SessionNode): InspectorSession {
-    const { path } = node.found;
+  /** The session that reads this transcript as it is now, started if need be; its file checks redraw the tree when they come in. */
+  #sessionFor({ path, mtimeMs }: FoundSession): InspectorSession {
     const known = this.#read.get(path);
-    if (known) {
+    if (known !== undefined && this.#readAt.get(path) === mtimeMs) {
       this.#read.delete(path);
       this.#read.set(path, known);
       return known.session;
     }
+    if (known !== undefined) this.#forget(path);
     const session = this.#parts.openSession(path);
     const listener = session.onEvent((event) => {
-      if (event.e === "rows/changed" && session.phase !== "reading") this.#changed.fire(node);
+      if (event.e === "rows/changed" && session.phase !== "reading") this.#changed.fire(undefined);
     });
     this.#read.set(path, { session, listener });
+    this.#readAt.set(path, mtimeMs);
     for (const [oldest] of this.#read) {
       if (this.#read.size <= MAX_READ) break;
       this.#forget(oldest);
@@ -229,136 +316,15 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   #forget(path: string): void {
     const one = this.#read.get(path);
     this.#read.delete(path);
+    this.#readAt.delete(path);
     one?.listener.dispose();
     one?.session.dispose();
   }
-
-  #forgetAll(): void {
-    for (const path of [...this.#read.keys()]) this.#forget(path);
-  }
-
-  #groupItem(group: SessionGroup, found: Found): vscode.TreeItem {
-    const item = new vscode.TreeItem(
-      group.label,
-      group.id === "claude-code" ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
-    );
-    item.id = group.id;
-    item.iconPath = new vscode.ThemeIcon(group.icon);
-    const places = new Set(found.sessions.map((session) => session.place)).size;
-    item.description =
-      group.id === "workspace" ? this.#numbers.count(found.sessions.length) : this.#numbers.of(places, group.placeNoun);
-    item.tooltip = `${group.label}: ${this.#numbers.of(found.sessions.length, "session")} in ${this.#numbers.of(places, group.placeNoun)}`;
-    item.contextValue = "group";
-    return item;
-  }
-
-  #sessionItem({ found }: SessionNode): vscode.TreeItem {
-    const item = new vscode.TreeItem(shortLabel(found.label), vscode.TreeItemCollapsibleState.Collapsed);
-    item.id = found.path;
-    item.iconPath = new vscode.ThemeIcon("comment-discussion");
-    item.description = `${when(found.mtimeMs)} · ${this.#numbers.bytes(found.bytes)}`;
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendText(`${found.path}\n${when(found.mtimeMs)} · ${this.#numbers.of(found.bytes, "byte")}`);
-    item.tooltip = tooltip;
-    item.contextValue = "session";
-    item.command = {
-      command: "contextBudget.openInspector",
-      title: "Open in Inspector",
-      arguments: [vscode.Uri.file(found.path)],
-    };
-    return item;
-  }
-
-  #resultItem(node: ResultNode): vscode.TreeItem {
-    const { row, path } = node;
-    const item = new vscode.TreeItem(resultLabel(row));
-    item.id = `${path}#${row.index}`;
-    item.description = resultDescription(row, this.#numbers);
-    const lost = isFileLost(row.file);
-    item.iconPath = lost
-      ? new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"))
-      : new vscode.ThemeIcon(STATE_ICONS[row.state]);
-    const tooltip = new vscode.MarkdownString();
-    const where = row.path ?? row.handle;
-    const word = FILE_WORDS[row.file];
-    tooltip.appendText(
-      [
-        `${resultLabel(row)}: ${resultDescription(row, this.#numbers)}`,
-        ...(where === null ? [] : [where]),
-        ...(word === "" ? [] : [word]),
-        `${this.#numbers.chars(row.chars)} in context (≈ ${this.#numbers.count(row.tokens)} tok)`,
-      ].join("\n"),
-    );
-    item.tooltip = tooltip;
-    item.contextValue = resultContext(row);
-    item.accessibilityInformation = { label: `${resultLabel(row)}, ${resultDescription(row, this.#numbers)}` };
-    item.command = {
-      command: "contextBudget.openInspector",
-      title: "Open in Inspector",
-      arguments: [vscode.Uri.file(path), row.index],
-    };
-    return item;
-  }
 }
 
-function byPlace(sessions: readonly FoundSession[]): ReadonlyMap<string, readonly FoundSession[]> {
-  const places = new Map<string, FoundSession[]>();
-  for (const session of sessions) {
-    const known = places.get(session.place);
-    if (known) known.push(session);
-    else places.set(session.place, [session]);
-  }
-  return places;
-}
-
-/** The newest sessions of a level, and a node for the older ones. */
-function sessionNodes(sessions: readonly FoundSession[]): readonly TreeNode[] {
-  const { shown, older } = sessionPage(sessions);
-  const nodes: TreeNode[] = shown.map((found) => ({ kind: "session", found }));
-  if (older.length > 0) nodes.push({ kind: "older", sessions: older });
+function threadNodes(found: FoundSession, parent: string, threads: readonly Thread[]): readonly TreeNode[] {
+  const { shown, older } = sessionPage(threads);
+  const nodes: TreeNode[] = shown.map((thread) => ({ kind: "thread", found, thread }));
+  if (older.length > 0) nodes.push({ kind: "olderThreads", id: `${parent} ›`, found, threads: older });
   return nodes;
-}
-
-function olderItem(sessions: readonly FoundSession[], label: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = `older ${sessions[0]?.path ?? ""}`;
-  item.iconPath = new vscode.ThemeIcon("history");
-  item.contextValue = "older";
-  return item;
-}
-
-function placeItem(place: string, description: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(basename(place), vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = `place ${place}`;
-  item.iconPath = new vscode.ThemeIcon("folder");
-  item.description = description;
-  item.tooltip = place;
-  item.contextValue = "place";
-  return item;
-}
-
-function noteItem(text: string, icon: string, path: string | undefined): vscode.TreeItem {
-  const item = new vscode.TreeItem(text);
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.tooltip = text;
-  item.contextValue = "note";
-  if (path !== undefined) {
-    item.command = {
-      command: "contextBudget.openInspector",
-      title: "Open in Inspector",
-      arguments: [vscode.Uri.file(path)],
-    };
-  }
-  return item;
-}
-
-/** `14 Aug 18:03`, with the year when it is not this one. */
-function when(ms: number): string {
-  const date = new Date(ms);
-  const sameYear = date.getFullYear() === new Date().getFullYear();
-  return date.toLocaleString(vscode.env.language, {
-    day: "numeric",
-    month: "short",
-    ...(sameYear ? { hour: "2-digit", minute: "2-digit" } : { year: "numeric" }),
-  });
 }

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
-import type { Cancel, FileAccess, Utf8 } from "../../core/ports";
+import type { FileAccess, Utf8 } from "../../core/ports";
 import { sniff } from "../../core/transcript/sniff";
-import { type Found, listedSessions } from "./sessionsScan";
+import type { Step } from "../sessions/walk";
 
 /** Names found in the open folders at most; more than a search of this kind should look at. */
 const MAX_FILES = 2_000;
@@ -20,8 +20,8 @@ export interface WorkspaceScanParts {
   readonly listedElsewhere: (path: string) => boolean;
 }
 
-/** Transcripts in the open folders, recognised by content. Bounded: what was not looked at is counted. */
-export async function workspaceSessions(parts: WorkspaceScanParts, cancel: Cancel): Promise<Found> {
+/** Transcripts in the open folders, recognised by content. Bounded: that something was not looked at is a step. */
+export async function* workspaceSessions(parts: WorkspaceScanParts): AsyncGenerator<Step> {
   const names = await vscode.workspace.findFiles("**/*.{jsonl,ndjson,json}", EXCLUDED, MAX_FILES);
   const candidates = names
     .filter((uri) => uri.scheme === "file")
@@ -29,16 +29,17 @@ export async function workspaceSessions(parts: WorkspaceScanParts, cancel: Cance
     .filter((path) => !NOT_TRANSCRIPTS.test(basename(path)) && !isSubAgent(path) && !parts.listedElsewhere(path))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const looked = candidates.slice(0, MAX_SNIFFED);
-  const transcripts: string[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let path = looked[next++]; path !== undefined && !cancel.isCancellationRequested; path = looked[next++]) {
-      if (await isTranscript(path, parts.files, parts.utf8)) transcripts.push(path);
+  for (let at = 0; at < looked.length; at += PARALLEL) {
+    const some = looked.slice(at, at + PARALLEL);
+    const are = await Promise.all(some.map((path) => isTranscript(path, parts.files, parts.utf8)));
+    for (const [n, path] of some.entries()) {
+      if (are[n] === true) yield { kind: "file", path, label: basename(path), place: dirname(path) };
     }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-  const found = await listedSessions(transcripts, dirname, parts.files, cancel);
-  return { ...found, omitted: found.omitted + candidates.length - looked.length };
+  }
+  if (candidates.length > looked.length || names.length >= MAX_FILES) {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    yield { kind: "trouble", path: folder?.uri.fsPath ?? "", code: "cut" };
+  }
 }
 
 /** Whether a file's beginning is that of a transcript. A file that cannot be read is none. */

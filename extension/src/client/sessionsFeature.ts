@@ -1,0 +1,69 @@
+import { dirname, join } from "node:path";
+import type * as vscode from "vscode";
+import type { Log } from "../core/ports";
+import { DatabaseRows } from "../node/databaseRows";
+import { nodeDigest } from "../node/digest";
+import { nodeFiles } from "../node/files";
+import { peekFile } from "../node/peekFile";
+import { nodeScanFiles } from "../node/scanFiles";
+import { nodeUtf8 } from "../node/utf8";
+import type { HomesInput } from "./homes";
+import { type Disposable, Lifetime } from "./lifetime";
+import { WATCH_PATTERNS } from "./sessions/agentSessions";
+import { DetailsStore } from "./sessions/detailsStore";
+import { SessionIndex } from "./sessions/sessionIndex";
+import { ThreadLists } from "./sessions/threadLists";
+import { systemTime, TimeSlices } from "./sessions/timeSlices";
+import { homesInput, isAgentOn, mayScanHomes } from "./settings";
+import type { InspectorSession } from "./views/inspectorSession";
+import { searched, sessionGroups } from "./views/sessionGroups";
+import { SessionsTree } from "./views/sessionsTree";
+import { SessionsView } from "./views/sessionsView";
+
+/** The sessions of this machine: found, kept up to date, and shown in the activity bar. */
+export interface SessionsFeature extends Disposable {
+  readonly index: SessionIndex;
+  readonly tree: SessionsTree;
+  /** Settings, folders or trust changed what may be searched. */
+  homesChanged(): void;
+}
+
+export function createSessions(
+  context: Pick<vscode.ExtensionContext, "globalStorageUri">,
+  parts: { readonly openSession: (path: string) => InspectorSession; readonly log: Log },
+): SessionsFeature {
+  const { openSession, log } = parts;
+  const lifetime = new Lifetime();
+  const storage = context.globalStorageUri.fsPath;
+  // The editor keeps an extension's files in `<User>/globalStorage/<id>`, and its own chat sessions beside that.
+  const editorUserFolder = dirname(dirname(storage));
+  const homes = (): HomesInput => ({ ...homesInput(), editorUserFolder });
+  const places = { homes, mayScanHomes, isOn: isAgentOn };
+  const groups = sessionGroups({ files: nodeFiles, scanFiles: nodeScanFiles, utf8: nodeUtf8, ...places });
+  const slices = new TimeSlices();
+  const index = lifetime.add(
+    new SessionIndex({
+      sources: groups,
+      files: nodeScanFiles,
+      peek: peekFile,
+      store: new DetailsStore(join(storage, "sessions"), slices),
+      slices,
+      time: systemTime,
+      log,
+      openFolders: () => homesInput().workspaceFolders,
+      sha256Hex: nodeDigest.sha256Hex,
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return { dispose: () => clearTimeout(timer) };
+      },
+    }),
+  );
+  const threads = lifetime.add(new ThreadLists((path) => new DatabaseRows(path), log));
+  const tree = lifetime.add(new SessionsTree({ groups, index, threads, openSession, log }));
+  const watched = () =>
+    WATCH_PATTERNS.flatMap(([agent, pattern]) =>
+      searched(agent, places).map((home): readonly [string, string] => [home, pattern]),
+    );
+  const view = lifetime.add(new SessionsView({ tree, index, watched, log }));
+  return { index, tree, homesChanged: () => view.homesChanged(), dispose: () => lifetime.dispose() };
+}
