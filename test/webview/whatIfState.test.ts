@@ -18,7 +18,8 @@ import { cursorPlace, initialState, reduceWhatIf, reportOf } from "../../webview
 import { run, sampleFacts } from "./whatIfSamples";
 
 const first = withFirstCard(INITIAL_SETUP, sampleFacts);
-const after = (setup: WhatIfSetup, ...events: readonly SetupEvent[]): WhatIfSetup => events.reduce(reduceSetup, setup);
+const applied = (setup: WhatIfSetup, ...events: readonly SetupEvent[]): WhatIfSetup =>
+  events.reduce(reduceSetup, setup);
 const add = (preset: string): SetupEvent => ({ t: "add", preset, windowTokens: null });
 const presets = (setup: WhatIfSetup) => setup.cards?.map((card) => card.preset);
 
@@ -31,30 +32,30 @@ describe("the list of policies", () => {
   });
 
   test("which the user may empty: no card comes back by itself", () => {
-    const empty = after(first, { t: "remove", id: 1 });
+    const empty = applied(first, { t: "remove", id: 1 });
     expect(empty.cards).toEqual([]);
     expect(withFirstCard(empty, sampleFacts).cards).toEqual([]);
     expect(inputOf(empty, sampleFacts).policies).toEqual([]);
   });
 
   test("cards are added, moved, switched off, reset and removed by their id", () => {
-    const three = after(first, add("tinyagents"), add("opencode-prune"));
+    const three = applied(first, add("tinyagents"), add("opencode-prune"));
     expect(presets(three)).toEqual(["hermes-persist-20000", "tinyagents", "opencode-prune"]);
-    const moved = after(three, { t: "move", id: 3, by: -1 }, { t: "move", id: 1, by: -1 });
+    const moved = applied(three, { t: "move", id: 3, by: -1 }, { t: "move", id: 1, by: -1 });
     expect(presets(moved)).toEqual(["hermes-persist-20000", "opencode-prune", "tinyagents"]);
-    const off = after(moved, { t: "toggle", id: 3 });
+    const off = applied(moved, { t: "toggle", id: 3 });
     expect(activeCards(off).map(({ id }) => id)).toEqual([1, 2]);
     expect(inputOf(off, sampleFacts).policies.map(({ kind }) => kind)).toEqual(["persist", "micro"]);
-    const changed = after(off, { t: "policy", id: 2, policy: { ...POLICY_DEFAULTS.micro, keepRecent: 99 } });
+    const changed = applied(off, { t: "policy", id: 2, policy: { ...POLICY_DEFAULTS.micro, keepRecent: 99 } });
     expect(changed.cards?.[2]?.policy).toMatchObject({ keepRecent: 99 });
-    expect(after(changed, { t: "reset", id: 2 }).cards?.[2]?.policy).toEqual(findPreset("tinyagents")?.policy);
-    const removed = after(changed, { t: "open", id: 2, on: true }, { t: "remove", id: 2 });
+    expect(applied(changed, { t: "reset", id: 2 }).cards?.[2]?.policy).toEqual(findPreset("tinyagents")?.policy);
+    const removed = applied(changed, { t: "open", id: 2, on: true }, { t: "remove", id: 2 });
     expect(presets(removed)).toEqual(["hermes-persist-20000", "opencode-prune"]);
     expect(removed.open).toEqual([]);
   });
 
   test("what cannot be done changes nothing", () => {
-    const full = after(first, ...PRESETS.map(({ id }) => add(id)));
+    const full = applied(first, ...PRESETS.map(({ id }) => add(id)));
     expect(full.cards).toHaveLength(WHATIF_LIMITS.policies);
     for (const event of [
       add("tinyagents"),
@@ -64,7 +65,7 @@ describe("the list of policies", () => {
     ] as const satisfies readonly SetupEvent[]) {
       expect(reduceSetup(full, event).cards).toEqual(full.cards);
     }
-    expect(after(first, add("no-such-preset"))).toBe(first);
+    expect(applied(first, add("no-such-preset"))).toBe(first);
   });
 
   test("ids are never given twice, in whatever order things happen", () => {
@@ -75,7 +76,7 @@ describe("the list of policies", () => {
     );
     fc.assert(
       fc.property(fc.array(event as fc.Arbitrary<SetupEvent>, { maxLength: 40 }), (events) => {
-        const ids = after(first, ...events).cards?.map(({ id }) => id) ?? [];
+        const ids = applied(first, ...events).cards?.map(({ id }) => id) ?? [];
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.length).toBeLessThanOrEqual(WHATIF_LIMITS.policies);
       }),
@@ -83,18 +84,18 @@ describe("the list of policies", () => {
   });
 
   test("the curve's cursor moves the first persist card, also behind others, and makes one where there is none", () => {
-    const behind = after(first, add("tinyagents"), { t: "move", id: 2, by: -1 }, { t: "threshold", chars: 12_345 });
+    const behind = applied(first, add("tinyagents"), { t: "move", id: 2, by: -1 }, { t: "threshold", chars: 12_345 });
     expect(firstPersist(behind)).toMatchObject({ id: 1, policy: { threshold: 12_345 } });
-    const made = after(first, { t: "remove", id: 1 }, { t: "threshold", chars: 8_000 });
+    const made = applied(first, { t: "remove", id: 1 }, { t: "threshold", chars: 8_000 });
     expect(firstPersist(made)?.policy.threshold).toBe(8_000);
   });
 
   test("moving the threshold asks for no new curve, another cap does", () => {
-    const moved = after(first, { t: "threshold", chars: 5 });
+    const moved = applied(first, { t: "threshold", chars: 5 });
     expect(curvePolicyOf(moved)).toEqual(curvePolicyOf(first));
     const persist = firstPersist(first);
     if (persist === null) throw new Error("no persist card");
-    const capped = after(first, { t: "policy", id: 1, policy: { ...persist.policy, mcpResult: 9 } });
+    const capped = applied(first, { t: "policy", id: 1, policy: { ...persist.policy, mcpResult: 9 } });
     expect(curvePolicyOf(capped)).not.toEqual(curvePolicyOf(first));
   });
 
@@ -104,14 +105,14 @@ describe("the list of policies", () => {
       baseTokens: null,
       prices: null,
     });
-    const own = after(first, { t: "assume", change: { windowTokens: 64_000, baseTokens: 0 } });
+    const own = applied(first, { t: "assume", change: { windowTokens: 64_000, baseTokens: 0 } });
     expect(inputOf(own, sampleFacts).assumptions).toMatchObject({ windowTokens: 64_000, baseTokens: 0 });
   });
 });
 
 describe("what the page remembers", () => {
   test("comes back as it was", () => {
-    const set = after(
+    const set = applied(
       first,
       add("anthropic-clear-tool-uses"),
       { t: "policy", id: 2, policy: { ...POLICY_DEFAULTS.clear, excludeTools: ["a", "b"], clearToolInputs: true } },

@@ -3,10 +3,10 @@
 import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import { findHits } from "../../extension/src/core/transcript/search";
 import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
+import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
 import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording } from "./recordings";
 import { RowHost } from "./rowHost";
 import record from "./themes.json";
-import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
 import { WhatIfHost, whatIfThreads } from "./whatIfHost";
 
 export interface Harness {

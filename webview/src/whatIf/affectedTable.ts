@@ -136,17 +136,25 @@ export class AffectedTable extends LitElement {
   @state() private active = 0;
   @query(".scroller") private readonly scroller!: HTMLElement | null;
   private focusActive = false;
+  /** Chosen before it was at hand; picked when it comes. */
+  private waiting: { readonly place: number; readonly show: boolean } | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("affected")) {
       const total = this.affected?.total ?? 0;
       this.active = Math.max(0, Math.min(this.active, total - 1));
+      if (changed.get("affected")?.key !== this.affected?.key) {
+        this.waiting = null; // another list: the place means another row
+      }
     }
   }
 
   protected override updated(): void {
     const [from, until] = this.range();
     this.actions?.needRows(from, until);
+    if (this.waiting !== null) {
+      this.pickAt(this.waiting.place, this.waiting.show);
+    }
     if (this.focusActive) {
       this.focusActive = false;
       this.renderRoot.querySelector<HTMLElement>(`[data-place="${this.active}"]`)?.focus({ preventScroll: true });
@@ -274,11 +282,16 @@ export class AffectedTable extends LitElement {
   private choose(place: number, show: boolean): void {
     this.active = place;
     this.focusActive = true;
+    this.pickAt(place, show);
+    this.requestUpdate();
+  }
+
+  private pickAt(place: number, show: boolean): void {
     const row = this.affected?.rows.get(place);
+    this.waiting = row === undefined ? { place, show } : null;
     if (row !== undefined) {
       this.pick(row.index, show);
     }
-    this.requestUpdate();
   }
 
   private readonly onKey = (event: KeyboardEvent): void => {
