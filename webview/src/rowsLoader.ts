@@ -41,7 +41,6 @@ export interface RowsState {
   readonly active: number | null;
   /** Undefined: not looked up yet. */
   readonly selected: FoundRow | null | undefined;
-  readonly error: string | null;
 }
 
 /** Rows asked for beyond a gap, so that the next step of scrolling finds them. */
@@ -73,6 +72,7 @@ interface Question {
 
 export interface RowsListener {
   changed(): void;
+  failed(reason: string): void;
   /** The selected row was looked up, or is another object than before. */
   found(found: FoundRow): void;
 }
@@ -86,6 +86,7 @@ export class RowsLoader {
   readonly #listener: RowsListener;
   #query: PageQuery;
   #version = 0;
+  #fromTop = false;
   #news: RowsNews = { revision: -1, count: 0 };
   #hits = 0;
   #sight: Sight = { first: 0, last: FIRST_ROWS - 1, top: null };
@@ -98,7 +99,6 @@ export class RowsLoader {
   #summary: RowSummary | null = null;
   #epoch = 0;
   #move: Move = { to: "stay" };
-  #error: string | null = null;
   #state: RowsState | null = null;
   /** Asking again would fail again, until something is different. */
   #refused = false;
@@ -125,7 +125,6 @@ export class RowsLoader {
       at: (place) => rows?.get(place) ?? null,
       active: this.#pending ?? this.#selected?.place ?? null,
       selected: this.#selected,
-      error: this.#error,
     };
   }
 
@@ -134,8 +133,10 @@ export class RowsLoader {
     this.#sight = { first, last: first + FIRST_ROWS - 1, top: null };
   }
 
+  /** Rows in sight stay in sight as far as they pass; another order begins at its top. */
   setQuery(query: PageQuery): void {
     this.#state = null;
+    this.#fromTop ||= query.sort !== this.#query.sort;
     this.#query = query;
     this.#version++;
     this.#pending = null;
@@ -180,11 +181,6 @@ export class RowsLoader {
     this.#ref = refOf(row);
     this.#selected = { place, row };
     return row;
-  }
-
-  retry(): void {
-    this.#refused = false;
-    this.#next();
   }
 
   drop(): void {
@@ -238,7 +234,7 @@ export class RowsLoader {
     const { first, last, top } = this.#sight;
     const atHand = this.#atHand;
     const isOther = atHand !== null && atHand.version !== this.#version;
-    const row = top === null ? undefined : atHand?.rows.get(top);
+    const row = top === null || this.#fromTop ? undefined : atHand?.rows.get(top);
     const count = last - first + 1 + 2 * AHEAD;
     const from = isOther ? 0 : Math.max(0, first - AHEAD);
     const around = row === undefined || top === null ? null : { ref: refOf(row), before: top - first + AHEAD };
@@ -283,7 +279,6 @@ export class RowsLoader {
       (answer) => {
         if (abort.signal.aborted) return;
         this.#question = null;
-        this.#error = null;
         this.#take(question, answer, ref);
         this.#pump();
       },
@@ -292,9 +287,7 @@ export class RowsLoader {
         this.#question = null;
         if (error instanceof RpcError && error.code === "disposed") return;
         this.#refused = true;
-        this.#error = reasonOf(error);
-        this.#state = null;
-        this.#listener.changed();
+        this.#listener.failed(reasonOf(error));
       },
     );
   }
@@ -322,6 +315,7 @@ export class RowsLoader {
       total,
       rows: new Map(rows.map((row, at) => [from + at, row])),
     };
+    if (question.version === this.#version) this.#fromTop = false;
     this.#summary = answer.summary;
     this.#epoch++;
     this.#move = around !== null ? { to: "anchor", place: around } : { to: isOther ? "top" : "stay" };

@@ -139,7 +139,11 @@ export class Session implements Actions {
       this.#ui = { ...this.#ui, whatIf };
       this.#store.set(this.#ui);
     });
-    this.#rows = new RowsLoader(this.#rpc, this.#query(), { changed, found: (found) => this.#found(found) });
+    this.#rows = new RowsLoader(this.#rpc, this.#query(), {
+      changed,
+      failed: (reason) => this.#say({ kind: "error", text: strings.notice.failed(reason) }),
+      found: (found) => this.#found(found),
+    });
     this.#rows.begin(Math.floor(this.#ui.scrollTop / ROW_HEIGHT));
     this.#rows.select(this.#ui.selected);
   }

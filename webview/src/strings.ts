@@ -158,7 +158,7 @@ export const strings = {
     threadOption: (title: string, calls: string) => `${title} · ${calls} calls`,
     clear: "Clear filters",
     context: "Context",
-    allContexts: "In context or not",
+    allContexts: "Any context",
     option: (word: string, count: string) => `${word} (${count})`,
     omitted: (count: string) => `${count} more are not listed`,
     count: (shown: string, all: string) => `${shown} of ${all}`,

@@ -55,7 +55,7 @@ export class ResultsTable extends LitElement {
   });
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.hadFocus = this.shadowRoot?.activeElement?.matches("[data-place]") === true;
+    this.hadFocus = this.focusedPlace() !== null;
     const virtualizer = this.virtual.getVirtualizer();
     virtualizer.setOptions({
       ...virtualizer.options,
@@ -83,7 +83,8 @@ export class ResultsTable extends LitElement {
       this.virtual.getVirtualizer().scrollToIndex(place, { align: "auto" });
       this.revealed = this.revealRequests;
     }
-    if (this.focusActive || (this.hadFocus && this.shadowRoot?.activeElement?.matches("[data-place]") !== true)) {
+    // A row that came above pushed the selected one on: the focus goes along.
+    if (this.focusActive || (this.hadFocus && this.focusedPlace() !== (place ?? 0))) {
       const row = this.rowElement(place ?? 0);
       row?.focus({ preventScroll: true });
       this.focusActive = this.focusActive && row === null;
@@ -188,6 +189,12 @@ export class ResultsTable extends LitElement {
 
   private rowElement(place: number): HTMLElement | null {
     return this.renderRoot.querySelector<HTMLElement>(`[data-place="${place}"]`);
+  }
+
+  private focusedPlace(): number | null {
+    const row = this.shadowRoot?.activeElement;
+    const place = row instanceof HTMLElement ? row.dataset["place"] : undefined;
+    return place === undefined ? null : Number(place);
   }
 
   private pick(place: number): void {

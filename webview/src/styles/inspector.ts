@@ -7,8 +7,18 @@ export const inspectorStyles = css`
     block-size: 100vh;
     inline-size: 100%;
     min-inline-size: 0;
-    overflow: hidden;
+    overflow: auto hidden;
     background: var(--vscode-editor-background);
+  }
+  /* Narrower than that nothing is legible any more: the page scrolls sideways. */
+  @media (max-width: 319px) {
+    cbi-transcript-header,
+    .message,
+    .screen,
+    vscode-panels {
+      inline-size: 320px;
+      min-inline-size: 320px;
+    }
   }
   cbi-transcript-header,
   .message {

@@ -90,6 +90,9 @@ export const tableStyles = css`
   .head-row .codicon {
     font-size: 12px;
   }
+  .waiting {
+    cursor: default;
+  }
   .odd {
     background: var(--vscode-tree-tableOddRowsBackground, transparent);
   }
@@ -160,6 +163,10 @@ export const tableStyles = css`
     .cell.state,
     .cell.file {
       padding-inline-start: 6px;
+    }
+    /* The name needs the room; the detail says it too. */
+    .cell.tool .codicon-sign-out {
+      display: none;
     }
   }
 `;
