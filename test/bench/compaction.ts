@@ -13,11 +13,18 @@ const CURVE_MS = 150;
 const CURVE_FACTOR = 1000;
 /** An answer to a moved slider on 10,000 calls, milliseconds of processor time. */
 const SLIDER_MS = 100;
-/** Twice the thread may take at most this much longer: linear up to a logarithm, and noise. */
+/** Twice the thread may take at most this much longer, as the mean of two doublings: linear up to a logarithm, and noise. */
 const DOUBLING = 3;
 
-/** A thread of numbers: per call an answer, its arguments and two results; sizes spread over the candidates. */
-function makeNumbers(calls: number, seed: number): { readonly thread: SimThread; readonly facts: ResultFacts } {
+/**
+ * A thread of numbers: per call an answer, its arguments and two results; sizes spread over the candidates.
+ * @param compactEvery the agent compacts before every n-th call, so that only the first message stays; 0 = never.
+ */
+function makeNumbers(
+  calls: number,
+  seed: number,
+  compactEvery = 0,
+): { readonly thread: SimThread; readonly facts: ResultFacts } {
   const random = new Random(seed);
   const perCall = 4;
   const count = 1 + calls * perCall;
@@ -44,7 +51,10 @@ function makeNumbers(calls: number, seed: number): { readonly thread: SimThread;
       messageIndex: Int32Array.from({ length: count }, (_, i) => i),
       result: resultAt,
       firstCall,
-      endCall: new Int32Array(count).fill(calls),
+      endCall: Int32Array.from({ length: count }, (_, i) => {
+        if (compactEvery === 0 || i === 0) return calls;
+        return Math.min(calls, (Math.floor((firstCall[i] ?? 0) / compactEvery) + 1) * compactEvery);
+      }),
       frame: new Int32Array(count),
     },
     results: {
@@ -84,6 +94,23 @@ function cpuMs(runs: number, task: () => void): number {
   return percentile(times, 0.5);
 }
 
+/**
+ * Least processor time of each task over some rounds, milliseconds. They take turns, and the least is what a task takes when
+ * nothing else is in the way, so that a busy machine does not decide how two of them compare.
+ */
+function leastMs(rounds: number, tasks: readonly (() => void)[]): readonly number[] {
+  const least = tasks.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < rounds; round++) {
+    for (const [position, task] of tasks.entries()) {
+      const before = process.cpuUsage();
+      task();
+      const { user, system } = process.cpuUsage(before);
+      least[position] = Math.min(least[position] ?? 0, (user + system) / 1000);
+    }
+  }
+  return least;
+}
+
 /** One threshold the plain way: every request, every result in it. */
 function oneThreshold(thread: SimThread, threshold: number): number {
   const { items, results } = thread;
@@ -106,6 +133,18 @@ const COMBINED: readonly Policy[] = [
   { ...POLICY_DEFAULTS.prune, protectLast: 20 },
   { ...POLICY_DEFAULTS.micro, tokenBudget: 100_000 },
 ];
+/** Chains in which the first policy goes on changing what the second one has summed up. */
+const CHAINS: readonly (readonly [string, readonly Policy[]])[] = [
+  ["persist + prune + micro", COMBINED],
+  ["micro + clear, skip small", [POLICY_DEFAULTS.micro, { ...POLICY_DEFAULTS.clear, clearAtLeast: 1_000 }]],
+  [
+    "micro + clear, stop",
+    [POLICY_DEFAULTS.micro, { ...POLICY_DEFAULTS.clear, clearAtLeast: 1_000, atLeastMode: "stop" }],
+  ],
+  ["clear with inputs", [{ ...POLICY_DEFAULTS.clear, clearAtLeast: 10_000, clearToolInputs: true }]],
+  ["window + micro", [POLICY_DEFAULTS.window, POLICY_DEFAULTS.micro]],
+  ["mask, never enough", [{ ...POLICY_DEFAULTS.window, minimumTokens: 1e9, protectTurns: 0, when: "everyCall" }]],
+];
 
 /** The simulator: the curve, answers to a slider, and growth of every policy when the thread doubles. */
 export function benchCompaction(quick: boolean): readonly Verdict[] {
@@ -125,28 +164,32 @@ export function benchCompaction(quick: boolean): readonly Verdict[] {
   );
   check(small);
 
-  const single = makeNumbers(10_000, 3);
-  const double = makeNumbers(20_000, 3);
-  const rows: string[][] = [
-    ["policy", `${single.thread.calls.count} calls, ms`, `${double.thread.calls.count}`, "ratio"],
-  ];
   const cases: readonly (readonly [string, readonly Policy[]])[] = [
     ...PRESETS.map(({ id, policy }): readonly [string, readonly Policy[]] => [id, [policy]]),
-    ["persist + prune + micro", COMBINED],
+    ...CHAINS,
   ];
+  const rows: string[][] = [
+    ["policy", "5000 calls, ms", "10000", "20000", "per doubling", "compacted 20000", "per doubling"],
+  ];
+  const threads = [0, 50].map((compactEvery) =>
+    [5_000, 10_000, 20_000].map((count) => makeNumbers(count, 3, compactEvery)),
+  );
   let slowest = 0;
   let steepest = 0;
   for (const [id, policies] of cases) {
-    const [once, twice] = [single, double].map(({ thread, facts }) => {
-      const simulation = new Simulation(thread, facts);
-      return cpuMs(runs, () => {
+    const row = [id];
+    for (const [position, sizes] of threads.entries()) {
+      const simulations = sizes.map(({ thread, facts }) => new Simulation(thread, facts));
+      const tasks = simulations.map((simulation) => () => {
         simulation.run(policies);
       });
-    });
-    if (once === undefined || twice === undefined) continue;
-    slowest = Math.max(slowest, once);
-    steepest = Math.max(steepest, twice / once);
-    rows.push([id, once.toFixed(1), twice.toFixed(1), (twice / once).toFixed(2)]);
+      const [small = 0, middle = 0, large = 0] = leastMs(runs, tasks);
+      const doubling = Math.sqrt(large / small);
+      slowest = Math.max(slowest, middle);
+      steepest = Math.max(steepest, doubling);
+      row.push(...(position === 0 ? [small.toFixed(1), middle.toFixed(1)] : []), large.toFixed(1), doubling.toFixed(2));
+    }
+    rows.push(row);
   }
   printTable(rows);
   const factor = naiveMs / curveMs;

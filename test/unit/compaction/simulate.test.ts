@@ -95,6 +95,8 @@ const CHAINS: readonly (readonly Policy["kind"][])[] = [
   ["persist", "window"],
   ["persist", "prune", "micro"],
   ["prune", "clear"],
+  ["micro", "clear"],
+  ["window", "clear"],
   ["window", "micro"],
   ["micro", "micro"],
   ["proactive", "micro"],

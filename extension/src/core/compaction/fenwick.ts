@@ -17,4 +17,17 @@ export class Fenwick {
     for (let i = Math.min(end, this.tree.length - 1); i > 0; i -= i & -i) total += this.tree[i] ?? 0;
     return total;
   }
+
+  /** The largest number of values from the beginning whose sum is below `limit`. For values that are not negative. */
+  countBelow(limit: number): number {
+    let at = 0;
+    let total = 0;
+    for (let step = 2 ** Math.floor(Math.log2(this.tree.length)); step >= 1; step /= 2) {
+      const next = at + step;
+      if (next >= this.tree.length || total + (this.tree[next] ?? 0) >= limit) continue;
+      at = next;
+      total += this.tree[next] ?? 0;
+    }
+    return at;
+  }
 }

@@ -2,7 +2,7 @@ import type { StageInput } from "./stage";
 
 /** Results in a thread's requests, in the order in which they came, and which of them are still there. */
 export class ResultOrder {
-  /** Items, in order of arrival; those that left keep their place. */
+  /** Items, in order of arrival; those that left keep their place until `tidy`. */
   readonly items: number[] = [];
   private readonly alive: Uint8Array;
   /** Results in the request. */
@@ -29,6 +29,24 @@ export class ResultOrder {
 
   isAlive(item: number): boolean {
     return this.alive[item] === 1;
+  }
+
+  /** More results have left than are there. */
+  get isSparse(): boolean {
+    return this.items.length > 2 * this.count + 32;
+  }
+
+  /** Drops those that left; gives back where each of some positions has gone. */
+  tidy(positions: readonly number[]): readonly number[] {
+    const moved = positions.map(() => 0);
+    let kept = 0;
+    for (const [at, item] of this.items.entries()) {
+      if (!this.isAlive(item)) continue;
+      this.items[kept++] = item;
+      for (const [index, position] of positions.entries()) if (at < position) moved[index] = kept;
+    }
+    this.items.length = kept;
+    return moved;
   }
 
   /** Position in `items` before which all but the newest `keep` results lie. Steps over those that left at the end. */
@@ -80,6 +98,7 @@ export class MessageOrder {
 
   /** Message at which the newest `keep` messages begin; those before it have a smaller position. */
   tailStart(keep: number): number {
+    if (keep > 0 && this.count <= keep) return this.positions[0] ?? this.size();
     const allThere = this.count === this.positions.length;
     let at = allThere ? Math.max(0, this.positions.length - keep) : this.positions.length;
     for (let left = allThere ? 0 : keep; left > 0 && at > 0; ) {

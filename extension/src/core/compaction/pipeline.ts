@@ -163,8 +163,9 @@ export class Pipeline {
   private put(item: number): void {
     if (this.ledger === undefined) return;
     const owner = this.ownerBelow(this.layers.length, item);
-    const version = owner < 0 ? 0 : 1 + (this.layers[owner]?.action[item] ?? 0);
     const chars = this.charsBelow(this.layers.length, item);
+    // Whoever emptied it, nothing is nothing.
+    const version = owner < 0 || chars === 0 ? 0 : 1 + (this.layers[owner]?.action[item] ?? 0);
     this.ledger.put(item, chars, this.imagesBelow(this.layers.length, item), version);
   }
 }

@@ -1,3 +1,4 @@
+import { Fenwick } from "../fenwick";
 import { ResultOrder } from "../order";
 import type { WindowPolicy } from "../policy";
 import { ITEM, ROLES } from "../simThread";
@@ -5,17 +6,18 @@ import { count, type Reason, type Stage, type StageInput, type StageOutput } fro
 
 /**
  * Marks for good whatever is older than a window of the newest tool output. What a result weighs is taken when it comes in,
- * so running sums and one boundary that only moves forward are enough; they are summed anew only after results left.
+ * so sums over the order of arrival and one boundary that only moves forward are enough.
  */
 export class WindowStage implements Stage {
   readonly idle = new Map<Reason, number>();
   private readonly order: ResultOrder;
   private readonly exempt: ReadonlySet<string>;
-  private readonly tokens: number[] = [];
-  /** `sums[i]`: tokens of the first i results in order, without those that left. */
-  private readonly sums: number[] = [0];
-  private someLeft = false;
-  private fresh: number[] = [];
+  /** Tokens of each result, by its position in the order; 0 for those that left. */
+  private readonly tokens: Float64Array;
+  private readonly sums: Fenwick;
+  /** Results of which tokens have been taken, and the position of each result, by result. */
+  private weighed = 0;
+  private readonly position: Int32Array;
   /** Results that had come before each user message. */
   private readonly userAt: number[] = [];
   private turnEnded = false;
@@ -29,12 +31,16 @@ export class WindowStage implements Stage {
   ) {
     this.order = new ResultOrder(input);
     this.exempt = new Set(policy.exemptTools);
-    this.why = new Uint8Array(input.thread.results.count);
+    const { count: results } = input.thread.results;
+    this.why = new Uint8Array(results);
+    this.tokens = new Float64Array(results);
+    this.sums = new Fenwick(results);
+    this.position = new Int32Array(results);
   }
 
   arrive(item: number): void {
     const { items } = this.input.thread;
-    if (this.order.arrive(item)) this.fresh.push(item);
+    if (this.order.arrive(item)) this.position[items.result[item] ?? 0] = this.order.items.length - 1;
     else if (items.kind[item] === ITEM.text && ROLES[items.role[item] ?? 0] === "user") {
       if (this.userAt.length > 0) this.turnEnded = true;
       this.userAt.push(this.order.items.length);
@@ -42,20 +48,21 @@ export class WindowStage implements Stage {
   }
 
   leave(item: number): void {
+    if (!this.order.isAlive(item)) return;
     this.order.leave(item);
-    this.someLeft = true;
+    const at = this.position[this.input.thread.items.result[item] ?? 0] ?? 0;
+    // What leaves before it was weighed is weighed as nothing.
+    if (at < this.weighed) this.setTokens(at, 0);
   }
 
   changed(): void {}
 
   pass(_call: number, output: StageOutput): void {
-    for (const item of this.fresh) {
-      const tokens = this.isExempt(item) ? 0 : Math.round(this.input.chars(item) / 4);
-      this.tokens.push(tokens);
-      this.sums.push((this.sums.at(-1) ?? 0) + tokens);
+    for (; this.weighed < this.order.items.length; this.weighed++) {
+      const item = this.order.items[this.weighed] ?? 0;
+      const counts = this.order.isAlive(item) && !this.isExempt(item);
+      this.setTokens(this.weighed, counts ? Math.round(this.input.chars(item) / 4) : 0);
     }
-    this.fresh = [];
-    if (this.someLeft) this.sumAgain();
     if (this.policy.when === "turnEnd") {
       if (!this.turnEnded) return;
       this.turnEnded = false;
@@ -64,12 +71,9 @@ export class WindowStage implements Stage {
     if (reason !== undefined) count(this.idle, reason);
   }
 
-  private sumAgain(): void {
-    this.someLeft = false;
-    for (const [at, item] of this.order.items.entries()) {
-      const own = this.order.isAlive(item) ? (this.tokens[at] ?? 0) : 0;
-      this.sums[at + 1] = (this.sums[at] ?? 0) + own;
-    }
+  private setTokens(position: number, tokens: number): void {
+    this.sums.add(position, tokens - (this.tokens[position] ?? 0));
+    this.tokens[position] = tokens;
   }
 
   /** Results that are old enough to be looked at. A pass at the end of a turn does not see the next user message. */
@@ -81,11 +85,10 @@ export class WindowStage implements Stage {
   }
 
   private mark(eligible: number, output: StageOutput): Reason | undefined {
-    const newest = this.sums[eligible] ?? 0;
-    let until = this.marked;
     // A result goes when it and everything newer that is looked at exceed the window.
-    while (until < eligible && newest - (this.sums[until] ?? 0) > this.policy.protectTokens) until++;
-    const tokens = (this.sums[until] ?? 0) - (this.sums[this.marked] ?? 0);
+    const older = this.sums.sum(eligible) - this.policy.protectTokens;
+    const until = older > 0 ? Math.max(this.marked, Math.min(eligible, this.sums.countBelow(older) + 1)) : this.marked;
+    const tokens = this.sums.sum(until) - this.sums.sum(this.marked);
     const enough = this.policy.aboveMinimum ? tokens > this.policy.minimumTokens : tokens >= this.policy.minimumTokens;
     if (until === this.marked || tokens === 0) return "nothing-eligible";
     if (!enough) return "reclaim-too-small";
