@@ -10,12 +10,16 @@ import { rollBack } from "./rollbackJournal";
 
 /** Largest database, with its logs, that is copied to be read: what a temporary folder can be expected to hold. */
 export const MAX_DATABASE_BYTES = 2 * 1024 * 1024 * 1024;
-/** Copies are tried again while the agent writes; between tries its next checkpoint is waited for. */
-const ATTEMPTS = 12;
+/** Copies are tried again while the agent writes, for so long; a writer that never rests lets none pass. */
+const PATIENCE_MS = 5_000;
+const FEWEST_ATTEMPTS = 12;
+/** Longest wait between two tries, in which a gap between two changes may come. */
+const LONGEST_WAIT_MS = 100;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /**
  * File systems stamp changes with a clock that ticks every few milliseconds; within one tick a change leaves no trace.
- * A commit without a log shows in the header as well, so only databases with a log have to be left to rest.
+ * A commit without a log shows in the header as well, and a log in use covers the database; only one beside an empty log
+ * has to be left to rest.
  */
 const STAMP_TICK_MS = 12;
 const PREFIX = "context-budget-db-";
@@ -74,14 +78,15 @@ export async function copyPrivately(
     // The logs lie beside the file that a link leads to.
     const original = await realpath(path);
     await sweep(parent);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const began = Date.now();
+    for (let attempt = 0; attempt < FEWEST_ATTEMPTS || Date.now() - began < PATIENCE_MS; attempt++) {
       if (cancel.isCancellationRequested) return ok("cancelled");
       const before = await look(original);
       const bytes = Number(before.database.size + (before.wal?.size ?? 0n) + (before.journal?.size ?? 0n));
       const limit = options.maxBytes ?? MAX_DATABASE_BYTES;
       if (bytes > limit) return err(tooLarge(path, bytes, limit));
       const age = Date.now() - Number(before.database.mtimeNs / 1_000_000n);
-      if (before.wal !== undefined && age >= 0 && age < STAMP_TICK_MS) {
+      if (before.wal !== undefined && before.walHeader === "" && age >= 0 && age < STAMP_TICK_MS) {
         await delay(STAMP_TICK_MS);
         continue;
       }
@@ -99,7 +104,8 @@ export async function copyPrivately(
         }
         return ok({ path: copy, bytes, remove });
       }
-      await delay(Math.min(5 * 2 ** attempt, 400));
+      // Not in step with a writer that has a rhythm of its own.
+      await delay(Math.min(2 ** (attempt % 7), LONGEST_WAIT_MS) + (attempt % 5));
     }
     remove();
     return err(busy(path));
@@ -124,10 +130,13 @@ async function copyOnce(from: string, to: string, seen: Seen, cancel: Cancel): P
     ["-wal", seen.wal],
     ["-journal", seen.journal],
   ];
-  for (const [suffix, stamp] of files) {
+  for (const [suffix, seenStamp] of files) {
     const target = to + suffix;
     await rm(target, { force: true });
-    if (stamp === undefined) continue;
+    if (seenStamp === undefined) continue;
+    // Sizes as they are by now: the database was looked at before its log, and what went from the log into the database
+    // while that was copied stands in the log as it is then.
+    const stamp = seen.wal === undefined ? seenStamp : ((await stampOf(from + suffix)) ?? seenStamp);
     const copied = await copyFileOf(from + suffix, target, Number(stamp.size), cancel);
     if (copied !== true) return copied;
   }
@@ -176,17 +185,24 @@ async function look(path: string): Promise<Seen> {
   };
 }
 
-/** True when what was copied belongs together: the log may only have grown at its end. */
+/**
+ * True when what was copied belongs together. A log that goes on as it began covers the database: whatever a checkpoint wrote
+ * there meanwhile stands in the log, which was copied after it, and only the log's end may have grown.
+ */
 function isSameMoment(before: Seen, after: Seen): boolean {
-  if (
-    before.header !== after.header ||
-    !isSame(before.database, after.database) ||
-    !isSame(before.journal, after.journal)
-  )
-    return false;
-  // Deleted (its writer left) or made (a writer came) while the database itself stayed as it was.
-  if (before.wal === undefined || after.wal === undefined) return true;
-  return before.walHeader === after.walHeader && before.wal.ino === after.wal.ino && before.wal.size <= after.wal.size;
+  const { wal } = before;
+  if (wal !== undefined && after.wal !== undefined) {
+    const goesOn = before.walHeader === after.walHeader && wal.ino === after.wal.ino && wal.size <= after.wal.size;
+    const noJournal = before.journal === undefined && after.journal === undefined;
+    if (goesOn && noJournal && before.walHeader.length === 2 * WAL_HEADER_BYTES) {
+      return before.database.ino === after.database.ino;
+    }
+    if (!goesOn) return false;
+  }
+  // Without a log, or when it was deleted (its writer left) or made (a writer came), the database itself stayed as it was.
+  return (
+    before.header === after.header && isSame(before.database, after.database) && isSame(before.journal, after.journal)
+  );
 }
 
 function isSame(a: Stamp | undefined, b: Stamp | undefined): boolean {

@@ -174,9 +174,54 @@ describe.skipIf(!hasPython)("a database that an agent has open", () => {
         copies++;
       }
       await finished;
-      expect(copies + busy).toBeGreaterThan(0);
+      expect(copies).toBeGreaterThan(0);
+      // A log that starts anew every few transactions leaves gaps enough; a database without one may leave none.
+      if (mode === "WAL") expect(busy).toBe(0);
       expect(await rowsNow(writer.path)).toBe(500);
       expect(readdirSync(temp)).toEqual([]);
     },
   );
+
+  it("a writer that commits without a pause and checkpoints now and then is never too busy", {
+    timeout: 60_000,
+  }, async () => {
+    const writer = await startWriter("restless", "WAL", 200);
+    let done = false;
+    const finished = writer.step("pairs 4000 0").then(() => {
+      done = true;
+    });
+    let last = 0;
+    let copies = 0;
+    while (!done) {
+      const rows = await rowsNow(writer.path);
+      expect(rows % 2).toBe(0);
+      expect(rows).toBeGreaterThanOrEqual(last);
+      last = rows;
+      copies++;
+    }
+    await finished;
+    expect(copies).toBeGreaterThan(0);
+    expect(await rowsNow(writer.path)).toBe(8000);
+    expect(readdirSync(temp)).toEqual([]);
+  });
+
+  it("what a checkpoint wrote into the database while that was copied stands in the log", async () => {
+    const writer = await startWriter("covered", "WAL", 0);
+    await writer.step("pairs 30 0");
+    // Between the look at the files and their copy: a checkpoint, and more transactions.
+    const meddle = `
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN IMMEDIATE"); db.execute("INSERT INTO messages VALUES (1000, 's', 'user', 'late', 1)"); db.execute("COMMIT")
+db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+`;
+    let times = 0;
+    const onFolder = (): void => {
+      if (times++ === 0) expect(spawnSync(PYTHON, ["-c", meddle, writer.path]).status).toBe(0);
+    };
+    const database = await mustOpen(writer.path, { tempFolder: temp, onFolder });
+    const rows = [...database.rows({ table: "messages", columns: ["content"] })];
+    database.close();
+    expect([times, rows.length, rows.at(-1)?.values]).toEqual([1, 61, ["late"]]);
+  });
 });
