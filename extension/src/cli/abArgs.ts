@@ -1,7 +1,7 @@
 import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
-import { readMoment } from "./moment";
+import { readMoment } from "../core/util/moment";
 import {
   contextLengthOf,
   formatOf,

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeUtf8 } from "../node/utf8";
+import { compareThresholds } from "./commands/compareThresholds";
 import { copyField } from "./commands/copyField";
 import { explainConfig } from "./commands/explainConfig";
 import { explainProblem } from "./commands/explainProblem";
@@ -53,7 +54,8 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const failed = (error: unknown): void => log.error("Context Budget", error);
   const prompts = windowPrompts();
 
-  const module = join(context.extensionPath, "dist", "server.mjs");
+  const inDist = (name: string): string => join(context.extensionPath, "dist", name);
+  const module = inDist("server.mjs");
   const server = lifetime.add(
     new LanguageServer({
       // Imported when needed: the client library is most of the bundle, and most windows never need it.
@@ -121,6 +123,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     copyHandle: copyField("handle"),
     previousPage: turnPage(outputs, -1),
     nextPage: turnPage(outputs, 1),
+    compareThresholds: compareThresholds({ configs, files: nodeFiles, outputs, prompts, cliFile: inDist("cli.mjs") }),
     refreshSessions: () => tree.refresh(),
     stopSearch: () => index.stop(),
     continueSearch: () => index.goOn(),

@@ -26,8 +26,8 @@ export class HermesConfigs {
     this.#parts = parts;
   }
 
-  /** Paths of the files that are there, homes before their profiles. */
-  async list(): Promise<readonly string[]> {
+  /** Folders that are homes or profiles, whether they are there or not; homes before their profiles. */
+  async homes(): Promise<readonly string[]> {
     const { files, homes, mayLook } = this.#parts;
     if (!mayLook()) return [];
     const input = homes();
@@ -36,12 +36,16 @@ export class HermesConfigs {
     for (const home of allHermesHomes(input)) {
       const profiles = join(home, "profiles");
       const names = (await files.list(profiles)).filter((name) => !name.startsWith(".")).sort();
-      for (const folder of [home, ...names.map((name) => join(profiles, name))]) {
-        const path = await this.#configIn(folder, join);
-        if (path !== undefined) found.push(path);
-      }
+      found.push(home, ...names.map((name) => join(profiles, name)));
     }
     return found;
+  }
+
+  /** Paths of the config files that are there, homes before their profiles. */
+  async list(): Promise<readonly string[]> {
+    const { join } = pathOf(this.#parts.homes());
+    const found = await Promise.all((await this.homes()).map((folder) => this.#configIn(folder, join)));
+    return found.filter((path) => path !== undefined);
   }
 
   /**

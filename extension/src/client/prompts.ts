@@ -1,5 +1,12 @@
 import * as vscode from "vscode";
 
+export interface TextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: string;
+  readonly problem: (text: string) => string | undefined;
+}
+
 /** Every question and message to the user goes through here, so that tests can answer. */
 export interface Prompts {
   /** Resolves to the chosen action, undefined when dismissed. */
@@ -11,6 +18,8 @@ export interface Prompts {
   pickFolder(title: string, action: string): Promise<string | undefined>;
   /** Absolute path of a file that the user chose. */
   pickFile(title: string, extensions: readonly string[], kind?: string): Promise<string | undefined>;
+  /** A line of text; undefined when dismissed. `problem` says what is wrong with it, undefined = nothing. */
+  input(asked: TextQuestion): Promise<string | undefined>;
   pick<T extends vscode.QuickPickItem>(
     items: readonly T[] | Promise<readonly T[]>,
     placeholder: string,
@@ -42,6 +51,8 @@ export function windowPrompts(): Prompts {
       const chosen = await vscode.window.showOpenDialog({ title, filters: { [kind]: [...extensions] } });
       return chosen?.[0]?.fsPath;
     },
+    input: async ({ title, prompt, value, problem }) =>
+      vscode.window.showInputBox({ title, prompt, value, ignoreFocusOut: true, validateInput: problem }),
     pick: async (items, placeholder) =>
       vscode.window.showQuickPick(items, { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true }),
     search: (matching, placeholder) => searchPick(matching, placeholder),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
-import { readMoment } from "../../../extension/src/cli/moment";
+import { readMoment } from "../../../extension/src/core/util/moment";
 import { FORMATS } from "../../../extension/src/cli/options";
 import { PRESETS } from "../../../extension/src/core/compaction/policy";
 import { POLICY_FIELDS } from "../../../extension/src/core/compaction/policyFields";
