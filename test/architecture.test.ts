@@ -50,6 +50,7 @@ const BOXES: Readonly<Record<string, Box>> = {
     packages: [
       "lit",
       "@tanstack/lit-virtual in webview/src/components",
+      "uplot in webview/src/whatIf",
       "@vscode/webview-ui-toolkit in webview/src/components",
     ],
     node: false,

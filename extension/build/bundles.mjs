@@ -22,7 +22,8 @@ export const BUNDLES = [
   { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "shared", budgetKb: 700, executable: true },
   // All readers, and the loader of the SQLite engine (35).
   { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 280 },
-  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 300 },
+  // uPlot (53) and the what-if tab (120, a quarter of it its texts and styles) came on top of 300.
+  { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 450 },
 ];
 
 /** Name of a bundle's file in dist/. @param {Bundle} bundle */

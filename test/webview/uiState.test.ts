@@ -27,6 +27,7 @@ describe("what survives a reload", () => {
       selected: { index: 41, thread: "main", callId: "call_1" },
       scrollTop: 880,
       split: 0.4,
+      whatIf: { ...INITIAL_UI.whatIf, order: "call", callsAsTable: true },
     };
     expect(restoreUi(JSON.parse(JSON.stringify(state)))).toEqual(state);
   });

@@ -6,10 +6,11 @@ import type { WhatIfFacts } from "../../../extension/src/protocol/whatIf";
 import { icon } from "../components/icon";
 import { type Format, formatFor, UNKNOWN } from "../format";
 import { baseStyles } from "../styles/base";
+import { cardStyles } from "./cardStyles";
+import { controlStyles } from "./controlStyles";
 import type { WhatIfActions } from "./whatIfLoader";
 import { ASSUMPTIONS, DEFAULT_PRICES, isRatio, type WhatIfSetup } from "./whatIfSetup";
 import { whatIfStrings } from "./whatIfStrings";
-import { cardStyles, controlStyles } from "./whatIfStyles";
 import "./wholeField";
 
 const words = whatIfStrings.assumptions;

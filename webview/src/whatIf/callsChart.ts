@@ -7,10 +7,10 @@ import { baseStyles } from "../styles/base";
 import { placeAt } from "../timeline";
 import { type CallsChart, callsChartOf, spread } from "./chartGeometry";
 import { hatch, Plot, type PlotOptions, type PlotTheme, steppedAfter } from "./plot";
+import { plotStyles } from "./plotStyles";
 import type { WhatIfActions } from "./whatIfLoader";
 import { cursorPlace } from "./whatIfState";
 import { whatIfStrings } from "./whatIfStrings";
-import { plotStyles } from "./whatIfStyles";
 
 const words = whatIfStrings.chart;
 

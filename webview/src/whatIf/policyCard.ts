@@ -15,11 +15,12 @@ import { button } from "../components/controls/button";
 import { icon } from "../components/icon";
 import { formatFor } from "../format";
 import { baseStyles } from "../styles/base";
+import { cardStyles } from "./cardStyles";
+import { controlStyles } from "./controlStyles";
 import { reportLines } from "./sentences";
 import type { WhatIfActions } from "./whatIfLoader";
 import type { PolicyCard as Card } from "./whatIfSetup";
 import { whatIfStrings } from "./whatIfStrings";
-import { cardStyles, controlStyles } from "./whatIfStyles";
 import "./wholeField";
 
 const words = whatIfStrings.card;

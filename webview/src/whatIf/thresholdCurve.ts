@@ -19,9 +19,9 @@ import {
 } from "./chartGeometry";
 import { nearestStop, niceValues, stepFrom } from "./niceValues";
 import { Plot, type PlotOptions, type PlotTheme, steppedBefore } from "./plot";
+import { plotStyles } from "./plotStyles";
 import type { WhatIfActions } from "./whatIfLoader";
 import { whatIfStrings } from "./whatIfStrings";
-import { plotStyles } from "./whatIfStyles";
 
 const words = whatIfStrings.curve;
 

@@ -47,7 +47,7 @@ export interface WhatIfSetup {
 
 /** Id of the assumptions among the open cards; cards count from 1. */
 export const ASSUMPTIONS = 0;
-/** Threshold of the first card where no config sets one: the value that PR #86171 of hermes-agent studied. Code points. */
+/** Threshold of the first card where no config sets one: the value that PR 86171 of hermes-agent studied. Code points. */
 export const FIRST_THRESHOLD = 20_000;
 const FIRST_PRESET = "hermes-persist-20000";
 

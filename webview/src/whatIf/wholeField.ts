@@ -3,9 +3,9 @@ import { customElement, property, state } from "lit/decorators.js";
 import { formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { CHARS_PER_TOKEN } from "./chartGeometry";
+import { controlStyles } from "./controlStyles";
 import { nearestStop, niceValues, stepFrom } from "./niceValues";
 import { whatIfStrings } from "./whatIfStrings";
-import { controlStyles } from "./whatIfStyles";
 
 const words = whatIfStrings.card;
 /** Stops that PageUp and PageDown move by. */
