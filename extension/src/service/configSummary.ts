@@ -1,6 +1,6 @@
 import { budgetForContextWindow } from "../core/config/budgets";
 import { effectiveConfig } from "../core/config/effective";
-import { InForce } from "../core/config/explain";
+import { InForce, statedWindow } from "../core/config/explain";
 import { FULL_KEY } from "../core/config/keys";
 import { SETTINGS } from "../core/config/settings/table";
 import type { CheckedDocument } from "./context";
@@ -40,8 +40,8 @@ export function configSummary(checked: CheckedDocument, format: Format): ConfigS
       isBroken,
     };
   }
-  const stated = inForce.number("model.context_length");
-  const window = stated ?? checked.options.contextLength;
+  const stated = statedWindow(inForce);
+  const window = stated?.tokens ?? checked.options.contextLength;
   if (window === undefined) {
     const low = format.chars(budgetForContextWindow(1).perResult);
     const high = format.chars(budgetForContextWindow(undefined).perResult);
@@ -52,7 +52,7 @@ export function configSummary(checked: CheckedDocument, format: Format): ConfigS
     };
   }
   const cap = format.chars(budgetForContextWindow(window).perResult);
-  const source = stated === undefined ? "your settings" : "model.context_length";
+  const source = stated?.place ?? "your settings";
   return {
     text: `${cap} chars per result`,
     detail: `15 % of the window of ${format.chars(window)} tokens (${source}), between 8,000 and 100,000.${suffix}`,

@@ -2,7 +2,7 @@ import { budgetForContextWindow } from "../core/config/budgets";
 import { checkConfig } from "../core/config/check";
 import { applyEdits } from "../core/config/edits";
 import { effectiveConfig } from "../core/config/effective";
-import { InForce } from "../core/config/explain";
+import { InForce, statedWindow } from "../core/config/explain";
 import { FULL_KEY } from "../core/config/keys";
 import { setThreshold } from "../core/config/setThreshold";
 import type { CheckedDocument } from "./context";
@@ -13,7 +13,7 @@ export function configThreshold(checked: CheckedDocument) {
   const { environment, managed } = options;
   const inForce = new InForce(effectiveConfig({ user: check.load, environment, managed }));
   const persist = inForce.value(FULL_KEY);
-  const windowTokens = inForce.number("model.context_length") ?? options.contextLength ?? null;
+  const windowTokens = statedWindow(inForce)?.tokens ?? options.contextLength ?? null;
   const scaled = (tokens: number | undefined): number => budgetForContextWindow(tokens).perResult;
   return {
     threshold: persist.t === "int" && persist.v <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(persist.v) : null,

@@ -4,7 +4,7 @@ import { configSetHint } from "../core/config/configSet";
 import { WINDOW_LADDER } from "../core/config/defaults";
 import { type EffectiveConfig, type EffectiveSetting, effectiveConfig } from "../core/config/effective";
 import { masked } from "../core/config/expand";
-import { compactionSettings, conflictsOf, InForce } from "../core/config/explain";
+import { compactionSettings, conflictsOf, InForce, shareOfModel, statedWindow } from "../core/config/explain";
 import { FULL_KEY } from "../core/config/keys";
 import { LOADER_NAMES } from "../core/config/messages";
 import { getAt } from "../core/config/pyDict";
@@ -127,7 +127,8 @@ const TOOL_LABELS: Readonly<Record<(typeof TOOLS)[number], string>> = {
 
 /** Numbers per context window, compaction, pruning, conflicts. */
 function derived(checked: CheckedDocument, inForce: InForce, format: Format): readonly string[] {
-  const stated = inForce.number("model.context_length") ?? checked.options.contextLength;
+  const inFile = statedWindow(inForce);
+  const stated = inFile?.tokens ?? checked.options.contextLength;
   const windows = stated === undefined ? WINDOW_LADDER : [{ tokens: stated, label: `window ${format.chars(stated)}` }];
   const persist = inForce.value(FULL_KEY);
   const mcpResult = inForce.number("tool_budget.mcp_result_size_chars");
@@ -161,10 +162,14 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format): re
     "## What follows from it",
     "",
     ...(stated === undefined ? ["No context window is stated, so the usual ones are shown.", ""] : []),
+    ...(inFile === undefined || inFile.place === "model.context_length"
+      ? []
+      : [`The window is stated by ${inlineCode(inFile.place, 200)}, the entry of the model's provider.`, ""]),
     ...table(["characters", ...windows.map(({ label }) => label)], rows, true),
     "",
     `- Terminal output is cut to ${format.chars(inForce.number("tool_output.max_bytes") ?? 0)} characters before it could be persisted.`,
     ...(settings.enabled ? [] : ["- Compaction is off (`compression.enabled`)."]),
+    ...shareLine(inForce, format),
     ...(settings.enabled && columns.length === 1 && first?.trigger !== undefined
       ? first.trigger.steps.map((step) => `- ${STEPS[step]}`)
       : []),
@@ -177,6 +182,14 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format): re
     ...pruneLines(inForce, format),
     "",
   ];
+}
+
+/** Which entry of `compression.model_thresholds` counts. */
+function shareLine(inForce: InForce, format: Format): readonly string[] {
+  const found = shareOfModel(inForce);
+  if (found === undefined) return [];
+  const entry = inlineCode(found.key, 80);
+  return [`- The share is that of ${entry} in \`compression.model_thresholds\`: ${format.fraction(found.share)}.`];
 }
 
 const STEPS: Readonly<Record<TriggerStep, string>> = {

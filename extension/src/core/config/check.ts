@@ -7,12 +7,14 @@ import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
 import { lenientInt, mcpResultSize } from "./budgets";
 import { conflictProblems } from "./conflictProblems";
 import { DEFAULTS } from "./defaults";
+import { effectiveConfig } from "./effective";
 import { type Environment, expandValue } from "./expand";
 import { loadJson } from "./json";
 import { KEY, KEY_PATH } from "./keys";
 import { loadersDisagree } from "./loaders";
 import { managedOverrides } from "./managedOverrides";
 import { normalizePersistThreshold } from "./normalize";
+import { type ProviderWindow, providerWindow } from "./providerWindow";
 import { findSettings } from "./settings/find";
 import { settingProblems } from "./settings/problems";
 import { strayKeys } from "./strayKeys";
@@ -131,7 +133,15 @@ function contextLengthOf(load: YamlLoad, options: CheckOptions): ConfigCheck["co
     if (tokens !== undefined && tokens > 0n) return { tokens: Number(tokens), source: "file" };
     if (value.t !== "NoneType") break;
   }
+  const ofProvider = windowOfProvider(load, options);
+  if (ofProvider !== undefined) return { tokens: ofProvider.tokens, source: "file" };
   return options.contextLength === undefined ? null : { tokens: options.contextLength, source: "setting" };
+}
+
+/** What the entry of the model's provider states; spares the merge for the many files that have no such entries. */
+function windowOfProvider(load: YamlLoad, { environment, managed }: CheckOptions): ProviderWindow | undefined {
+  const some = ["custom_providers", "providers"].some((name) => lookup(load, [name]).at === "value");
+  return some ? providerWindow(effectiveConfig({ user: load, environment, managed }).value) : undefined;
 }
 
 function terminalOutputOf(load: YamlLoad, environment: Environment | undefined): number {

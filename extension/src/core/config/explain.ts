@@ -1,9 +1,10 @@
 import type { Severity } from "../model/problem";
-import { pyRepr } from "../model/pyRepr";
 import { PY_NONE, type PyValue } from "../model/pyValue";
 import { type CompactionSettings, compactionTrigger } from "./compactionTrigger";
 import { type EffectiveConfig, type EffectiveSetting, effectiveSetting } from "./effective";
 import { FULL_KEY } from "./keys";
+import { modelShare } from "./modelShare";
+import { providerWindow } from "./providerWindow";
 import { getAt } from "./pyDict";
 import { toolResultPrune } from "./settings/prune";
 import { settingNamed } from "./settings/table";
@@ -61,25 +62,34 @@ export function modelName(config: EffectiveConfig): string | undefined {
 export function compactionSettings(inForce: InForce): CompactionSettings {
   return {
     enabled: inForce.isOn("compression.enabled"),
-    share: modelShare(inForce) ?? inForce.number("compression.threshold") ?? 0.5,
+    share: shareOfModel(inForce)?.share ?? inForce.number("compression.threshold") ?? 0.5,
     thresholdTokens: inForce.number("compression.threshold_tokens"),
     maxTokens: inForce.number("model.max_tokens"),
     summaryWindow: inForce.number("auxiliary.compression.context_length"),
   };
 }
 
-/** The longest name of `compression.model_thresholds` that is part of the model's; `provider:` in front is not looked at. */
-function modelShare(inForce: InForce): number | undefined {
+/** The entry of `compression.model_thresholds` that counts for the model in use; undefined when none does. */
+export function shareOfModel(inForce: InForce): ReturnType<typeof modelShare> {
+  const { config } = inForce;
   const shares = inForce.value("compression.model_thresholds");
-  const model = modelName(inForce.config)?.toLowerCase();
+  const model = modelName(config);
   if (shares.t !== "dict" || model === undefined) return undefined;
-  let best: { readonly length: number; readonly share: number } | undefined;
-  for (const [key, share] of shares.v) {
-    const name = (key.t === "str" ? key.v : pyRepr(key)).toLowerCase();
-    if (share.t !== "float" || name === "" || !model.includes(name)) continue;
-    if (best === undefined || name.length > best.length) best = { length: name.length, share: share.v };
-  }
-  return best?.share;
+  const provider = getAt(config.value, ["model", "provider"]);
+  return modelShare(shares, model, provider?.t === "str" ? provider.v : undefined, config.loader);
+}
+
+/** The context window that the config itself states. */
+export interface StatedWindow {
+  readonly tokens: number;
+  /** The key that states it, as the file writes it. */
+  readonly place: string;
+}
+
+/** `model.context_length`, else what the entry of the model's provider states. */
+export function statedWindow(inForce: InForce): StatedWindow | undefined {
+  const tokens = inForce.number("model.context_length");
+  return tokens === undefined ? providerWindow(inForce.config.value) : { tokens, place: "model.context_length" };
 }
 
 /** Settings that do not fit together. `settings`: the one to change first. */

@@ -5,7 +5,7 @@ import type { YamlLoad, YamlNode, YamlPair } from "../../yaml/types";
 import { type Environment, expandValue, placeholders } from "../expand";
 import { keyText } from "../tree";
 import { parseSetting } from "./parse";
-import { PROVIDER_WINDOW, SETTINGS } from "./table";
+import { PROVIDER_WINDOWS, SETTINGS } from "./table";
 import type { FoundSetting, Setting } from "./types";
 
 /** Settings that stand in a document, in the order of the table. Where the file does not load, none counts. */
@@ -20,24 +20,39 @@ export function findSettings(load: YamlLoad, environment: Environment | undefine
   const plain = SETTINGS.flatMap((setting) =>
     exists(setting.path[0] ?? "") ? (findSetting(load, setting, environment) ?? []) : [],
   );
-  return exists(PROVIDERS) ? [...plain, ...providerWindows(load, environment)] : plain;
+  return PROVIDER_WINDOWS.some((setting) => exists(sectionOf(setting)))
+    ? [...plain, ...providerWindows(load, environment)]
+    : plain;
 }
 
-const PROVIDERS = "custom_providers";
+function sectionOf({ path }: Setting): string {
+  return (path[0] ?? "").replace("[]", "");
+}
+
 /** Models looked at in one file. */
 const MAX_MODELS = 1_000;
 
-/** `custom_providers[].models.<model>.context_length`, one for each model. */
+/** Windows under `custom_providers[]` and `providers.<name>`, one for each model. */
 function providerWindows(load: YamlLoad, environment: Environment | undefined): readonly FoundSetting[] {
-  const list = lookup(load, [PROVIDERS]);
-  const node = list.at === "value" ? target(list.pair.value) : undefined;
-  if (node?.kind !== "seq") return [];
-  const found = node.items.flatMap((item) => {
-    const models = pairNamed(item, "models")?.value;
-    const map = models && target(models);
-    return map?.kind === "map" ? map.pairs.flatMap(({ value }) => pairNamed(value, "context_length") ?? []) : [];
+  return PROVIDER_WINDOWS.flatMap((setting) => {
+    const name = sectionOf(setting);
+    const section = lookup(load, [name]);
+    const node = section.at === "value" ? target(section.pair.value) : undefined;
+    const entries =
+      node?.kind === "seq" ? node.items : node?.kind === "map" ? node.pairs.map((pair) => target(pair.value)) : [];
+    // A list is that of `custom_providers`, a mapping that of `providers`; the other way round Hermes finds none.
+    if (node === undefined || (node.kind === "seq") !== (name === "custom_providers")) return [];
+    return entries
+      .flatMap((entry) => windowPairs(entry))
+      .slice(0, MAX_MODELS)
+      .map((pair) => judged(load, setting, pair, [], environment));
   });
-  return found.slice(0, MAX_MODELS).map((pair) => judged(load, PROVIDER_WINDOW, pair, [], environment));
+}
+
+function windowPairs(entry: YamlNode): readonly YamlPair[] {
+  const models = pairNamed(entry, "models")?.value;
+  const map = models && target(models);
+  return map?.kind === "map" ? map.pairs.flatMap(({ value }) => pairNamed(value, "context_length") ?? []) : [];
 }
 
 /** The last pair of this name in a mapping. */

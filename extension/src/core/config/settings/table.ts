@@ -227,7 +227,7 @@ export const SETTINGS: readonly Setting[] = [
     "fraction",
     "map",
     "Shares by model; the longest name that is part of the model's counts.",
-    { trap: "The floor of 0.75 still applies; text and booleans are skipped." },
+    { trap: "The floor of 0.75 still applies; text and booleans are skipped; newer Hermes reads provider:name." },
   ),
   setting(
     "compression.target_ratio",
@@ -443,14 +443,19 @@ export const SETTINGS: readonly Setting[] = [
   setting("agent.max_turns", UNKNOWN, "turns", null, "Calls that one request may take.", { source: CONFIG }),
 ];
 
-/** Stands at many places and so not in the table. */
-export const PROVIDER_WINDOW: Setting = setting(
+/** Stand at many places and so not in the table. */
+export const PROVIDER_WINDOWS: readonly Setting[] = [
   "custom_providers[].models.<model>.context_length",
-  INT_1,
-  "tokens",
-  null,
-  "Context window of one model of this provider, where `model.context_length` states none.",
-  { trap: '"256K" is ignored.', source: "agent/model_metadata.py @00067189", missing: true },
+  "providers.<name>.models.<model>.context_length",
+].map((name) =>
+  setting(
+    name,
+    INT_1,
+    "tokens",
+    null,
+    "Context window of one model of this provider, where `model.context_length` states none.",
+    { trap: '"256K" is ignored.', source: "agent/model_metadata.py @00067189", missing: true },
+  ),
 );
 
 const BY_NAME: ReadonlyMap<string, Setting> = new Map(SETTINGS.map((one) => [one.name, one]));
