@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeUtf8 } from "../node/utf8";
+import { clearStoredIndexes } from "./commands/clearStoredIndexes";
 import { compareThresholds } from "./commands/compareThresholds";
 import { copyField } from "./commands/copyField";
 import { explainConfig } from "./commands/explainConfig";
@@ -13,7 +14,6 @@ import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
 import { turnPage } from "./commands/turnPage";
 import { watchConfigEditor } from "./configEditor";
-import { showConfigStatus } from "./configStatus";
 import { LanguageServer } from "./languageServer";
 import { showServerState } from "./languageStatus";
 import { Lifetime } from "./lifetime";
@@ -26,6 +26,8 @@ import { watchRelevantDocuments } from "./relevantDocuments";
 import type { SessionIndex } from "./sessions/sessionIndex";
 import { createSessions } from "./sessionsFeature";
 import { homesInput, initOptions, SECTION } from "./settings";
+import { StatusItem } from "./statusItem";
+import { StoredIndexes } from "./storedIndexes";
 import { watchActiveEditor } from "./transcriptEditor";
 import { ConfigExplanations } from "./views/configExplanations";
 import { FullOutputs } from "./views/fullOutputs";
@@ -41,6 +43,7 @@ export interface TestHandles {
   readonly inspector: InspectorProvider;
   readonly tree: SessionsTree;
   readonly index: SessionIndex;
+  readonly status: StatusItem;
   /** Tests replace its functions to answer for the user. */
   readonly prompts: { -readonly [M in keyof Prompts]: Prompts[M] };
   readonly lifetime: Lifetime;
@@ -78,10 +81,11 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
   const { configs } = whatIf;
+  const indexes = new StoredIndexes(context, log);
   const openSession = (path: string): InspectorSession =>
     new InspectorSession(
       path,
-      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs }),
+      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs, store: () => indexes.options() }),
       vscode.env.language,
     );
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
@@ -111,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const { index, tree } = sessions;
   lifetime.add(watchActiveEditor(failed));
   lifetime.add(watchConfigEditor(failed));
-  lifetime.add(showConfigStatus(server, failed));
+  const status = lifetime.add(new StatusItem({ server, inspector, failed }));
   const explanations = lifetime.add(new ConfigExplanations((uri) => server.explainConfig(uri)));
 
   const commands: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
@@ -129,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     continueSearch: () => index.goOn(),
     restartServer: () => server.restart(),
     showLog: () => channel.show(),
+    clearStoredIndexes: clearStoredIndexes(indexes, prompts),
     explainProblem,
     explainConfig: explainConfig(explanations),
     openWalkthrough: () =>
@@ -160,6 +165,6 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     }),
   );
   return context.extensionMode === vscode.ExtensionMode.Test
-    ? { server, inspector, tree, index, prompts, lifetime }
+    ? { server, inspector, tree, index, status, prompts, lifetime }
     : undefined;
 }

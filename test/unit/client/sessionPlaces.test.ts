@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { contextStatus, fillWords } from "../../../extension/src/client/sessions/contextStatus";
 import { gauge, shortTokens, windowFor } from "../../../extension/src/client/sessions/gauge";
 import type { SessionDetails } from "../../../extension/src/client/sessions/sessionDetails";
 import { byFolder, byProject, type Place } from "../../../extension/src/client/sessions/sessionPlaces";
@@ -8,7 +9,7 @@ import { TimeSlices } from "../../../extension/src/client/sessions/timeSlices";
 import { momentsFor } from "../../../extension/src/client/views/moments";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
 import { MAX_OFFERED, matching, searchText } from "../../../extension/src/client/views/sessionSearch";
-import { fillWords, sessionText, threadText, troubleText } from "../../../extension/src/client/views/sessionWords";
+import { sessionText, threadText, troubleText } from "../../../extension/src/client/views/sessionWords";
 import { ok } from "../../../extension/src/core/model/problem";
 import type { Thread } from "../../../extension/src/core/model/transcript";
 import { MemoryLog } from "./fakes";
@@ -185,6 +186,22 @@ describe("what is said of a session", () => {
     expect(fillWords({ tokens: 5, window: undefined }, words.numbers)).toBe(
       "Context in use: 5 tokens (measured, newest call)",
     );
+  });
+
+  it("tells two files of one session apart", () => {
+    const twin = { ...found, path: "/h/sessions/a.jsonl", isTwin: true as const };
+    expect(sessionText(twin, details, words).label).toBe("Fix the tests (.jsonl)");
+  });
+
+  it.each<readonly [string, Parameters<typeof contextStatus>[0], string]>([
+    ["measured against a window", { tokens: 193_204, window: { tokens: 1_000_000, from: "model" } }, "193k / 1M tok"],
+    ["without a window", { tokens: 193_204, window: undefined }, "193k tok"],
+    ["after a compaction", { tokens: null, window: undefined }, "context unknown until the next call"],
+    ["where nothing states usage", undefined, "context –"],
+  ])("is in the status bar: %s", (_when, fill, text) => {
+    const status = contextStatus(fill, words.numbers);
+    expect(status.text).toBe(text);
+    expect(status.detail).toMatch(/^Context in use: .+\.$/);
   });
 
   it("names what a database's session is", () => {

@@ -8,6 +8,8 @@ import type { Candidate, Step, Trouble } from "./walk";
 export interface FoundSession extends Candidate {
   readonly bytes: number;
   readonly mtimeMs: number;
+  /** Another file holds the same session, or has the same name. */
+  readonly isTwin?: true;
 }
 
 /** Bounds of a scan. */
@@ -171,7 +173,7 @@ async function toldApart(sessions: readonly FoundSession[], slices: TimeSlices):
   for (const one of sessions) {
     const rest = slices.rest();
     if (rest !== undefined) await rest;
-    told.push(places.get(one.place)?.get(one.label) === 1 ? one : { ...one, label: longLabel(one) });
+    told.push(places.get(one.place)?.get(one.label) === 1 ? one : { ...one, label: longLabel(one), isTwin: true });
   }
   return told;
 }

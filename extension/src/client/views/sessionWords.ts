@@ -1,5 +1,7 @@
+import { extname } from "node:path";
 import type { Thread } from "../../core/model/transcript";
-import { type Fill, gauge, shortTokens, WINDOW_WORDS, windowFor } from "../sessions/gauge";
+import { fillWords } from "../sessions/contextStatus";
+import { type Fill, gauge, windowFor } from "../sessions/gauge";
 import type { SessionDetails } from "../sessions/sessionDetails";
 import type { FoundSession } from "../sessions/sessionScan";
 import type { Trouble } from "../sessions/walk";
@@ -31,18 +33,11 @@ export function fillOf(details: SessionDetails | undefined): Fill | undefined {
   return { tokens, window: windowFor({ stated: window, setting: undefined, model }, tokens) };
 }
 
-/** `193,204 of 1M tokens (measured)…`: how full a context is, in words. */
-export function fillWords({ tokens, window }: Fill, numbers: Numbers): string {
-  if (tokens === null) return "Context in use: unknown until the next call, because it was compacted";
-  const measured = `Context in use: ${numbers.of(tokens, "token")} (measured, newest call)`;
-  if (window === undefined) return measured;
-  const share = Math.round((tokens / window.tokens) * 100);
-  return `${measured}, ${numbers.count(share)} % of a window of ${shortTokens(window.tokens)} (${WINDOW_WORDS[window.from]})`;
-}
-
 export function sessionText(found: FoundSession, details: SessionDetails | undefined, words: Words): SessionText {
   const { numbers, moments } = words;
-  const label = details?.title ?? shortLabel(found.label);
+  const name = details?.title ?? shortLabel(found.label);
+  // Two files of one session begin alike.
+  const label = details?.title !== undefined && found.isTwin === true ? `${name} (${extname(found.path)})` : name;
   const when = moments.short(found.mtimeMs);
   const fill = fillOf(details);
   const shown = fill === undefined ? "" : gauge(fill);
