@@ -102,10 +102,10 @@ export class CallsChartElement extends LitElement {
       },
       series: [
         {},
-        { paths, points, width: 1, stroke: theme.blue, fill: theme.blue },
-        { paths, points, width: 1, stroke: theme.blue, fill: (plot) => hatch(plot.ctx, theme.blue, theme.background) },
-        { paths, points, width: 1.5, stroke: theme.foreground },
-        { paths, points, width: 2, stroke: theme.yellow, dash: [2, 2] },
+        { paths, points, width: 1, stroke: theme.tone, fill: theme.tone },
+        { paths, points, width: 1, stroke: theme.tone, fill: (plot) => hatch(plot.ctx, theme.tone, theme.ground) },
+        { paths, points, width: 1.5, stroke: theme.text },
+        { paths, points, width: 2, stroke: theme.dots, dash: [2, 2] },
       ],
     };
   }

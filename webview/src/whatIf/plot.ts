@@ -2,10 +2,12 @@ import uPlot from "uplot";
 
 /** Colours of the theme as the canvas needs them; read again when the theme changes. */
 export interface PlotTheme {
-  readonly blue: string;
-  readonly yellow: string;
-  readonly foreground: string;
-  readonly background: string;
+  readonly text: string;
+  readonly ground: string;
+  /** Of areas. */
+  readonly tone: string;
+  /** Of what was measured. */
+  readonly dots: string;
 }
 
 export interface PlotSize {
@@ -91,12 +93,12 @@ export class Plot {
   #readTheme(): PlotTheme {
     const style = getComputedStyle(this.#host);
     const read = (token: string, other: string): string => style.getPropertyValue(token).trim() || other;
-    const foreground = read("--vscode-foreground", "CanvasText");
+    const text = read("--vscode-foreground", "CanvasText");
     return {
-      foreground,
-      background: read("--vscode-editor-background", "Canvas"),
-      blue: read("--vscode-charts-blue", foreground),
-      yellow: read("--vscode-charts-yellow", foreground),
+      text,
+      ground: read("--vscode-editor-background", "Canvas"),
+      tone: read("--vscode-charts-blue", text),
+      dots: read("--vscode-charts-yellow", text),
     };
   }
 }

@@ -109,8 +109,8 @@ export class ThresholdCurveElement extends LitElement {
           paths: steppedBefore(),
           points: { show: false },
           width: 1.5,
-          stroke: theme.blue,
-          fill: `color-mix(in srgb, ${theme.blue} 22%, transparent)`,
+          stroke: theme.tone,
+          fill: `color-mix(in srgb, ${theme.tone} 22%, transparent)`,
         },
       ],
     };
