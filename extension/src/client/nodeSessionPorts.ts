@@ -8,9 +8,9 @@ import { systemClock } from "../node/clock";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
-import { indexInWorker } from "../node/indexInWorker";
 import { searchInWorker } from "../node/searchInWorker";
 import { TranscriptSimulation } from "../node/simulateInWorker";
+import { TableInWorker, type TableOptions } from "../node/tableInWorker";
 import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import type { HermesConfigs } from "./hermesConfigs";
@@ -26,20 +26,20 @@ export interface SessionPortsParts {
   readonly isTrusted: () => boolean;
   readonly moved: MovedHomes;
   readonly configs: Pick<HermesConfigs, "inForce">;
+  /** Where indexes are stored; undefined: nowhere. */
+  readonly store: () => TableOptions["store"];
 }
 
 /** The ports of one open transcript, on this machine's files. */
-export function nodeSessionPorts({ log, homes, isTrusted, moved, configs }: SessionPortsParts): SessionPorts {
+export function nodeSessionPorts({ log, homes, isTrusted, moved, configs, store }: SessionPortsParts): SessionPorts {
   const ports = { files: nodeFiles, utf8: nodeUtf8, unpacker: nodeUnpacker, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
   let rows: DatabaseRows | undefined;
   return {
     log,
-    // Problems with the file are events; what is thrown is a bug, and the session says so.
-    index: async (path, onBatch, cancel) => {
-      await indexInWorker(path, {}, onBatch, cancel);
-    },
+    transcript: (path, news) =>
+      new TableInWorker(path, { store: store(), news, trouble: (message) => log.warn(`${path}: ${message}`) }),
     readText: async (path, ref) => {
       if (ref.place.row !== undefined) {
         rows ??= new DatabaseRows(path);

@@ -35,6 +35,12 @@ export function isAgentOn(agent: AgentHomeId): boolean {
   return !(isMap(agents) && agents[agent] === false);
 }
 
+/** Bytes that stored indexes may take together; 0 = none are stored. */
+export function storedIndexLimit(): number {
+  const megabytes = vscode.workspace.getConfiguration(SECTION).get<unknown>("transcripts.storedIndexes");
+  return typeof megabytes === "number" && megabytes >= 0 ? Math.round(megabytes * 1_000_000) : 256_000_000;
+}
+
 export function homesInput(): HomesInput {
   return {
     env: process.env,

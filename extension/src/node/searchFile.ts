@@ -8,10 +8,11 @@ import { BodyReader } from "../core/transcript/body";
 import { readRowBody } from "../core/transcript/database/rowBody";
 import { openedSource } from "../core/transcript/inflated";
 import { searchTexts } from "../core/transcript/search";
+import { targetsOf } from "../core/transcript/table/searchTargets";
 import { type SearchRequest, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
 import { nodeFiles } from "./files";
-import { nodeUnpacker } from "./unpack";
 import { openDatabase } from "./sqlite";
+import { nodeUnpacker } from "./unpack";
 import { nodeUtf8 } from "./utf8";
 
 type ReadText = (ref: BodyRef) => Promise<Result<{ readonly text: string }>>;
@@ -25,7 +26,7 @@ export async function searchFile(request: SearchRequest, port: MessagePort): Pro
       close = closing;
     });
     for await (const step of searchTexts(
-      request.targets,
+      [...targetsOf(request.targets)],
       request.query,
       { readText: texts, guarded: guard() },
       NEVER_CANCELLED,
@@ -48,7 +49,7 @@ async function opened(
   post: (frame: WorkerFrame) => void,
   closing: (close: () => void) => void,
 ): Promise<ReadText> {
-  if (targets.some(({ ref }) => ref.place.row !== undefined)) {
+  if (targets.rows.length > 0) {
     const onFolder = (folder: string) => post({ v: WORKER_PROTOCOL, t: "folder", path: folder });
     const database = await openDatabase(path, { onFolder }, NEVER_CANCELLED);
     if (!database.ok) return async () => database;

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { SearchQuery, SearchStep, SearchTarget } from "../core/model/search";
+import type { PackedTargets } from "../core/model/openTable";
+import type { SearchQuery, SearchStep } from "../core/model/search";
 import type { Cancel } from "../core/ports";
 import { isWorkerFrame, type SearchRequest, WORKER_PROTOCOL } from "../protocol/worker";
 import { type IndexOptions, workerFileOf } from "./indexInWorker";
@@ -14,7 +15,7 @@ const CANCEL_POLL_MS = 50;
  */
 export function searchInWorker(
   path: string,
-  targets: readonly SearchTarget[],
+  targets: PackedTargets,
   query: SearchQuery,
   onStep: (step: SearchStep) => void,
   cancel: Cancel,

@@ -37,6 +37,7 @@ export class TableInWorker {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
+  private disposed = false;
   private folder: string | undefined;
   private ending: Promise<unknown> = Promise.resolve();
 
@@ -47,6 +48,7 @@ export class TableInWorker {
 
   /** Rejects with an Error when the thread fails, dies or is disposed of. Readings can be cancelled; other questions are quick. */
   ask<M extends TableCallName>(name: M, body: TableCalls[M]["in"], cancel?: Cancel): Promise<TableCalls[M]["out"]> {
+    if (this.disposed) return Promise.reject(new Error("it is not open any more"));
     const worker = this.started();
     const id = this.next++;
     const post = (question: TableQuestion): void => worker.postMessage(question);
@@ -71,8 +73,16 @@ export class TableInWorker {
     });
   }
 
+  /** Says something that has no answer. */
+  tell<M extends "files" | "forgetFiles">(name: M, body: TableCalls[M]["in"]): void {
+    this.ask(name, body).catch((error: unknown) => {
+      if (!this.disposed) this.options.trouble(error instanceof Error ? error.message : String(error));
+    });
+  }
+
   /** Ends the thread; what is being asked rejects. */
   dispose(): void {
+    this.disposed = true;
     this.end(new Error("it is not open any more"));
   }
 

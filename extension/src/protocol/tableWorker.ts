@@ -3,9 +3,9 @@
  * exactly one answer each; news come unasked. Both ends import this file only.
  */
 import type { FileStatus } from "../core/model/fileStatus";
-import type { PackedTargets, ResultFacts, TableView } from "../core/model/openTable";
+import type { PackedTargets, ResultFacts, Spills, TableView } from "../core/model/openTable";
 import type { RowsAnswer, RowsRequest } from "../core/model/rowQuery";
-import type { FileFormatId, RecordPlace, ToolResult } from "../core/model/transcript";
+import type { FileFormatId, RecordPlace } from "../core/model/transcript";
 import type { Overview } from "./webview";
 
 export const TABLE_PROTOCOL = 1;
@@ -55,11 +55,8 @@ export interface TableCalls {
   look: { in: Record<string, never>; out: ReadAnswer };
   rows: { in: RowsRequest; out: RowsAnswer };
   result: { in: { readonly index: number }; out: ResultFacts | null };
-  /** Results from row `from` on whose notice names a file, some at a time. */
-  spills: {
-    in: { readonly from: number };
-    out: { readonly results: readonly ToolResult[]; readonly next: number | null };
-  };
+  /** Results from row `from` on whose notice names a file that nobody has looked at, some at a time. */
+  spills: { in: { readonly from: number }; out: Spills };
   files: { in: { readonly statuses: readonly (readonly [row: number, status: FileStatus])[] }; out: null };
   /** Nobody has looked at any file. */
   forgetFiles: { in: Record<string, never>; out: null };

@@ -1,6 +1,7 @@
 /** Boundary between a window's main thread and the thread that reads a transcript. Both ends import this file only. */
+import type { PackedTargets } from "../core/model/openTable";
 import type { Result } from "../core/model/problem";
-import type { SearchQuery, SearchStep, SearchTarget } from "../core/model/search";
+import type { SearchQuery, SearchStep } from "../core/model/search";
 import type { BodyRef, FileFormatId, Thread } from "../core/model/transcript";
 import type { TranscriptEvent } from "../core/model/transcriptEvent";
 
@@ -28,7 +29,7 @@ export interface SearchRequest {
   readonly v: typeof WORKER_PROTOCOL;
   readonly searchIn: string;
   readonly query: SearchQuery;
-  readonly targets: readonly SearchTarget[];
+  readonly targets: PackedTargets;
 }
 
 /** Where a skimming thread works; `SkimRoom` of core, of which only the thread needs to know more. */
@@ -104,7 +105,9 @@ export function isIndexRequest(value: unknown): value is IndexRequest {
 
 export function isSearchRequest(value: unknown): value is SearchRequest {
   const object = frame(value);
-  return typeof object?.["searchIn"] === "string" && Array.isArray(object["targets"]);
+  return (
+    typeof object?.["searchIn"] === "string" && typeof object["targets"] === "object" && object["targets"] !== null
+  );
 }
 
 export function isRowsRequest(value: unknown): value is RowsRequest {

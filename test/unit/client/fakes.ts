@@ -1,13 +1,24 @@
+import type { CancelSource } from "../../../extension/src/client/lifetime";
 import type { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
-import type { CancelWithHook, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
+import type { OpenTranscript, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
+import type { FileStatus } from "../../../extension/src/core/model/fileStatus";
 import { ok, type Result } from "../../../extension/src/core/model/problem";
 import { NO_FILTER, type ResultRow, ROW_LIMITS, type RowsRequest } from "../../../extension/src/core/model/rowQuery";
 import type { TextSize, ToolResult, TranscriptHeader } from "../../../extension/src/core/model/transcript";
 import type { TranscriptEvent } from "../../../extension/src/core/model/transcriptEvent";
-import type { FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
+import type { Cancel, FileAccess, FileSource, FileStat, Log, Utf8 } from "../../../extension/src/core/ports";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import type { FileReport } from "../../../extension/src/core/results/fileCheck";
+import { newObservers, observe, shownTotals } from "../../../extension/src/core/transcript/table/observers";
+import { goesOnFrom } from "../../../extension/src/core/transcript/table/sameTranscript";
+import { packedTargets } from "../../../extension/src/core/transcript/table/searchTargets";
+import { ShownTable } from "../../../extension/src/core/transcript/table/shownTable";
+import { TableColumns } from "../../../extension/src/core/transcript/table/tableColumns";
+import { TranscriptTable } from "../../../extension/src/core/transcript/table/transcriptTable";
 import type { FileNews } from "../../../extension/src/node/followFile";
+
+import { toOverview } from "../../../extension/src/node/overview";
+import type { ReadAnswer, TableCallName, TableCalls, TableNews } from "../../../extension/src/protocol/tableWorker";
 
 export const HEADER: TranscriptHeader = {
   format: "hermes-snapshot",
@@ -99,15 +110,12 @@ export class FakeWorld {
 
   readonly ports: SessionPorts = {
     log: this.log,
-    index: (_path, onBatch, cancel) =>
-      new Promise((done, fail) => {
-        this.readings.push({ onBatch, cancel, done, fail });
-        cancel.onCancel(done);
-      }),
+    transcript: (_path, heard) => new FakeTranscript(heard, this.readings),
     readText: async (_path, ref) => this.bodies(ref.path),
     search: async (_path, targets, _query, onStep) => {
-      const hits = targets.slice(0, 1).map(({ index }) => ({ index, count: 1, ranges: [[0, 1] as const] }));
-      const { length } = targets;
+      const [first] = targets.indexes;
+      const hits = first === undefined ? [] : [{ index: first, count: 1, ranges: [[0, 1] as const] }];
+      const { length } = targets.indexes;
       onStep({ hits, progress: { searched: length, total: length, slow: 0, unreadable: 0 }, end: "done" });
     },
     follow: (_path, heard) => {
@@ -153,9 +161,112 @@ export class FakeWorld {
 
 interface Reading {
   readonly onBatch: (events: readonly TranscriptEvent[]) => void;
-  readonly cancel: CancelWithHook;
+  readonly cancel: Cancel;
   readonly done: () => void;
   readonly fail: (error: unknown) => void;
+}
+
+/** A table of events and what is worked out beside it. */
+function newShown() {
+  const observers = newObservers();
+  const shown = new ShownTable(new TranscriptTable(), {
+    totals: () => shownTotals(observers, 0),
+    timeline: () => observers.timeline,
+  });
+  return { shown, take: (events: readonly TranscriptEvent[]) => observe(observers, shown.table, events) };
+}
+
+/** Answers as the thread does that keeps an index; what it reads the test says. */
+class FakeTranscript implements OpenTranscript {
+  private state = newShown();
+  private disposed = false;
+
+  constructor(
+    private readonly heard: (news: TableNews) => void,
+    private readonly readings: Reading[],
+  ) {}
+
+  async ask<M extends TableCallName>(
+    name: M,
+    body: TableCalls[M]["in"],
+    cancel: Cancel = NEVER_CANCELLED,
+  ): Promise<TableCalls[M]["out"]> {
+    const out = await this.answer(name, body as never, cancel);
+    return out as TableCalls[M]["out"];
+  }
+
+  tell<M extends "files" | "forgetFiles">(name: M, body: TableCalls[M]["in"]): void {
+    void this.ask(name, body);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  private answer(name: TableCallName, body: { readonly [key: string]: never }, cancel: Cancel): unknown {
+    const { shown } = this.state;
+    switch (name) {
+      case "read":
+        return this.read(cancel);
+      case "look":
+        return this.look(cancel);
+      case "rows":
+        return shown.rows(body as unknown as RowsRequest);
+      case "result":
+        return shown.result(body["index"] as unknown as number) ?? null;
+      case "spills":
+        return shown.spills(body["from"] as unknown as number, 500);
+      case "files":
+        shown.setFiles(body["statuses"] as never);
+        return null;
+      case "forgetFiles":
+        shown.forgetFiles();
+        return null;
+      case "overview": {
+        const { header, ledger, threads } = shown.table;
+        const summary = { threads: () => shown.view().threads };
+        return toOverview({ summary, timeline: shown.timeline, threads, header, ledger }, body["thread"] ?? null);
+      }
+      case "recordAt":
+        return shown.recordAt(body["line"] as unknown as number) ?? null;
+      case "targets":
+        return packedTargets(shown.table);
+    }
+  }
+
+  private async read(cancel: Cancel): Promise<ReadAnswer> {
+    const state = newShown();
+    this.state = state;
+    let progress = { doneBytes: 0, totalBytes: 0 };
+    await this.reading(cancel, (events) => {
+      state.take(events);
+      if (this.disposed || state !== this.state) return;
+      for (const event of events) if (event.kind === "progress") progress = event;
+      const { doneBytes, totalBytes } = progress;
+      this.heard({ view: state.shown.view(), repathed: state.shown.takeRepathed(), doneBytes, totalBytes });
+    });
+    const { shown } = state;
+    return { end: "done", source: "file", goesOn: false, from: 0, repathed: shown.takeRepathed(), view: shown.view() };
+  }
+
+  private async look(cancel: Cancel): Promise<ReadAnswer> {
+    const before = this.state;
+    const next = newShown();
+    await this.reading(cancel, next.take);
+    const { shown } = next;
+    const kept = shown.table.header === undefined;
+    const goesOn = kept || goesOnFrom(before.shown.table, shown.table);
+    if (goesOn) shown.columns.takeFiles(before.shown.columns);
+    if (!kept) this.state = next;
+    return { end: kept ? "kept" : "done", source: "file", goesOn, from: 0, repathed: [], view: shown.view() };
+  }
+
+  private reading(cancel: Cancel, onBatch: (events: readonly TranscriptEvent[]) => void): Promise<void> {
+    return new Promise((done, fail) => {
+      this.readings.push({ onBatch, cancel, done, fail });
+      (cancel as CancelSource).onCancel?.(done);
+    });
+  }
 }
 
 /** Lets everything that only waits for promises go on. */
@@ -204,5 +315,17 @@ export const FIRST_ROWS: RowsRequest = {
 };
 
 export async function rowsOf(session: InspectorSession): Promise<readonly ResultRow[]> {
-  return (await session.rows(FIRST_ROWS, NEVER_CANCELLED)).rows;
+  return (await session.rows(FIRST_ROWS)).rows;
+}
+
+/** The row of one result, in code points. */
+export function rowOf(one: ToolResult, file?: FileStatus): ResultRow {
+  const table = new TranscriptTable();
+  table.add([
+    { kind: "header", header: HEADER },
+    { kind: "result", result: one },
+  ]);
+  const columns = new TableColumns(table);
+  if (file !== undefined) columns.setFile(one.index, file);
+  return columns.row(one.index);
 }

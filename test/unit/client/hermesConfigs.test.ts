@@ -57,7 +57,10 @@ describe("configs of the Hermes homes", () => {
     expect(await of("/other/sessions/s.json")).toBe("/other/config.yaml");
     expect(await of("/elsewhere/s.json")).toBe("/home/u/.hermes/config.yaml");
     expect(asked[0]).toMatchObject({ languageId: "yaml", text: "\0".repeat(20) });
-    expect(await configs.inForce("/home/u/.hermes/s.json", "hermes")).toMatchObject({ threshold: 9_000, changed: 1_000 });
+    expect(await configs.inForce("/home/u/.hermes/s.json", "hermes")).toMatchObject({
+      threshold: 9_000,
+      changed: 1_000,
+    });
   });
 
   it("say nothing about other agents, or where nothing may be looked at", async () => {

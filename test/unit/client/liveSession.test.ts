@@ -43,7 +43,7 @@ describe("a transcript that is being written", () => {
     expect(last()).toMatchObject({ e: "state/update", body: { rows: { revision: revision + 1, count: 3 } } });
     const after = await rowsOf(session);
     expect(after).toMatchObject([{ index: 0 }, { index: 1, tool: "other" }, { index: 2 }]);
-    expect(after[0]).toBe(before[0]);
+    expect(after[0]).toEqual(before[0]);
     expect(heard.map((event) => event.e)).not.toContain("state/full");
     expect(session.phase).toBe("done");
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
-import { toRow } from "../../../extension/src/client/views/rows";
 import { SESSIONS_PER_LEVEL, sessionPage } from "../../../extension/src/client/views/sessionPages";
 import {
   resultContext,
@@ -10,7 +9,7 @@ import {
   TAKEN_OUT,
 } from "../../../extension/src/client/views/sessionResults";
 import { RowList } from "../../../extension/src/core/transcript/rowList";
-import { persisted, result } from "./fakes";
+import { persisted, result, rowOf } from "./fakes";
 
 describe("a level of the tree", () => {
   it("shows the newest, and the others below a node of their own", () => {
@@ -30,7 +29,7 @@ describe("a level of the tree", () => {
 
 describe("results in the tree", () => {
   const numbers = numbersFor("en");
-  const row = toRow(persisted(0, "/h/a.txt"), "codePoints", "expired", undefined);
+  const row = rowOf(persisted(0, "/h/a.txt"), "expired");
 
   it("say what was taken out and what became of the file", () => {
     expect(resultLabel(row)).toBe("terminal · turn 1");
@@ -52,7 +51,7 @@ describe("results in the tree", () => {
 
   it("leave out what is still in context", () => {
     const states = ["inline", "persisted", "truncated", "handle", "cleared", "missing"] as const;
-    const rows = states.map((state, index) => toRow(result(index, { state }), "utf16", "none", undefined));
+    const rows = states.map((state, index) => rowOf(result(index, { state })));
     expect(new RowList(rows).answer(TAKEN_OUT).rows.map((one) => one.state)).toEqual([
       "persisted",
       "truncated",

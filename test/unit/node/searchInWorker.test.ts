@@ -5,9 +5,11 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchQuery, SearchStep } from "../../../extension/src/core/model/search";
 import { type Cancel, NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { packedTargets } from "../../../extension/src/core/transcript/table/searchTargets";
+import { TranscriptTable } from "../../../extension/src/core/transcript/table/transcriptTable";
 import { searchInWorker } from "../../../extension/src/node/searchInWorker";
 import { repoPath } from "../../corpus";
-import { answer, jsonLines, prompt, read, toolResult, use } from "../transcript/support";
+import { answer, events, jsonLines, memorySource, prompt, toolResult, use } from "../transcript/support";
 
 describe("searching in a thread of its own", () => {
   let folder = "";
@@ -38,8 +40,9 @@ describe("searching in a thread of its own", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   async function search(query: SearchQuery, path = file, cancel: Cancel = NEVER_CANCELLED, onStep?: () => void) {
-    const { results } = await read(content);
-    const targets = results.flatMap(({ index, body }) => (body === undefined ? [] : [{ index, ref: body }]));
+    const table = new TranscriptTable();
+    table.add(await events(memorySource(content)));
+    const targets = packedTargets(table);
     const steps: SearchStep[] = [];
     const heard = (step: SearchStep): void => {
       steps.push(step);

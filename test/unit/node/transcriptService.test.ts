@@ -208,8 +208,8 @@ describe("TranscriptService", () => {
     const { shown } = service;
     const spills = shown.spills(0, 5);
     expect(spills.results.map(({ index }) => index)).toEqual([0, 7, 14, 21, 28]);
-    expect(spills.next).toBe(29);
-    expect(shown.spills(99, 5)).toEqual({ results: [], next: null });
+    expect(spills).toMatchObject({ next: 29, more: true });
+    expect(shown.spills(99, 5)).toEqual({ results: [], next: 100, more: false });
     shown.setFiles([[7, "missing"]]);
     const answered = shown.rows({
       query: { ...all, filter: { ...NO_FILTER, files: ["missing"] } },

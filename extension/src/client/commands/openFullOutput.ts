@@ -6,7 +6,7 @@ import { resultNode } from "./treeArguments";
 export function openFullOutput(opener: OutputOpener, prompts: Prompts): (target?: unknown) => Promise<void> {
   return async (target) => {
     const node = resultNode(target);
-    const result = node?.session.result(node.row.index);
+    const result = await node?.session.result(node.row.index);
     if (!node || !result) return;
     const opened = await opener.openFull(node.session, result);
     if (!opened.ok) await prompts.info(opened.error);

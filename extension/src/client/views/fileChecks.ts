@@ -8,6 +8,8 @@ export type CheckOne = (result: ToolResult, cancel: CancelSource) => Promise<Fil
 
 export interface FileChecksParts {
   readonly check: CheckOne;
+  /** Gives more results to look at, when nothing else is left; none: there are no more until `wake`. */
+  readonly more?: () => Promise<readonly ToolResult[]>;
   /** Hears statuses as they become known, [row index, status]. */
   readonly found: (statuses: readonly (readonly [number, FileStatus])[]) => void;
   readonly failed: (error: unknown) => void;
@@ -17,12 +19,18 @@ export interface FileChecksParts {
 const PARALLEL = 4;
 /** Statuses told at once; a table with ten thousand rows must not redraw ten thousand times. */
 const BATCH = 50;
+/** Reports kept; an older one is made again when somebody asks for it. */
+const REPORTS = 2_000;
 
 /** Looks at spill files in the background, in the order asked, a few at a time, and remembers what it found. */
 export class FileChecks implements Disposable {
   readonly #parts: FileChecksParts;
   readonly #reports = new Map<number, FileReport>();
   #queue: ToolResult[] = [];
+  /** Rows that wait or are being looked at. */
+  #asked = new Set<number>();
+  #awake = false;
+  #fetching = false;
   #running = 0;
   #cancel = new CancelSource();
   #told: [number, FileStatus][] = [];
@@ -38,8 +46,24 @@ export class FileChecks implements Disposable {
 
   /** Adds results to look at; those without a path are left out. */
   add(results: readonly ToolResult[]): void {
-    for (const result of results) if (result.persisted?.path !== undefined) this.#queue.push(result);
+    for (const result of results) {
+      if (result.persisted?.path === undefined || this.#asked.has(result.index)) continue;
+      this.#asked.add(result.index);
+      this.#queue.push(result);
+    }
     this.#pump();
+  }
+
+  /** There are more results to look at. */
+  wake(): void {
+    this.#awake = this.#parts.more !== undefined;
+    this.#pump();
+  }
+
+  /** The row names another file now. */
+  forget(index: number): void {
+    this.#reports.delete(index);
+    this.#asked.delete(index);
   }
 
   /** The report of one result, looked at now if need be and before the others. */
@@ -47,9 +71,15 @@ export class FileChecks implements Disposable {
     const known = this.#reports.get(result.index);
     if (known) return known;
     const report = await this.#parts.check(result, this.#cancel);
-    this.#reports.set(result.index, report);
+    this.#keep(result.index, report);
     this.#parts.found([[result.index, report.status]]);
     return report;
+  }
+
+  #keep(index: number, report: FileReport): void {
+    this.#reports.set(index, report);
+    const [oldest] = this.#reports.keys();
+    if (this.#reports.size > REPORTS && oldest !== undefined) this.#reports.delete(oldest);
   }
 
   /** Forgets everything found and everything asked. */
@@ -58,6 +88,8 @@ export class FileChecks implements Disposable {
     this.#cancel = new CancelSource();
     this.#reports.clear();
     this.#queue = [];
+    this.#asked = new Set();
+    this.#awake = false;
     this.#told = [];
   }
 
@@ -69,18 +101,45 @@ export class FileChecks implements Disposable {
   #pump(): void {
     while (this.#running < PARALLEL) {
       const next = this.#queue.shift();
-      if (!next) return;
-      if (this.#reports.has(next.index)) continue;
-      this.#running++;
-      this.#look(next, this.#cancel).catch(this.#parts.failed);
+      if (!next) {
+        this.#fetch();
+        return;
+      }
+      if (this.#reports.has(next.index)) this.#asked.delete(next.index);
+      else {
+        this.#running++;
+        this.#look(next, this.#cancel).catch(this.#parts.failed);
+      }
     }
+  }
+
+  #fetch(): void {
+    const { more } = this.#parts;
+    if (more === undefined || !this.#awake || this.#fetching) return;
+    const cancel = this.#cancel;
+    this.#fetching = true;
+    // Who wakes it meanwhile knows of more than what is being fetched.
+    this.#awake = false;
+    more().then(
+      (results) => {
+        this.#fetching = false;
+        if (!cancel.isCancellationRequested) {
+          if (results.length > 0) this.#awake = true;
+          this.add(results);
+        } else this.#pump();
+      },
+      (error: unknown) => {
+        this.#fetching = false;
+        if (!cancel.isCancellationRequested) this.#parts.failed(error);
+      },
+    );
   }
 
   async #look(result: ToolResult, cancel: CancelSource): Promise<void> {
     try {
       const report = await this.#parts.check(result, cancel);
       if (cancel.isCancellationRequested) return;
-      this.#reports.set(result.index, report);
+      this.#keep(result.index, report);
       this.#told.push([result.index, report.status]);
     } catch (error) {
       if (cancel.isCancellationRequested) return;
@@ -89,6 +148,7 @@ export class FileChecks implements Disposable {
       this.#parts.failed(error);
     } finally {
       this.#running--;
+      if (!cancel.isCancellationRequested) this.#asked.delete(result.index);
       if (!cancel.isCancellationRequested) this.#tell();
       this.#pump();
     }

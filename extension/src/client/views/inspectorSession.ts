@@ -1,12 +1,13 @@
 import { basename } from "node:path";
-import { err, ok, type Problem, type Result } from "../../core/model/problem";
-import type { ResultRow, RowsAnswer, RowsRequest } from "../../core/model/rowQuery";
+import type { ResultFacts, TableView } from "../../core/model/openTable";
+import { err, ok, type Result } from "../../core/model/problem";
+import type { RowsAnswer, RowsRequest } from "../../core/model/rowQuery";
 import type { SearchEnd, SearchQuery, SearchStep } from "../../core/model/search";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
-import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { compileQuery } from "../../core/transcript/search";
+import type { ReadAnswer, TableNews } from "../../protocol/tableWorker";
 import type {
   Detail,
   EventName,
@@ -17,27 +18,28 @@ import type {
   Overview,
   Phase,
   ProblemRow,
+  Progress,
   RowsNews,
 } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { previewOf, toDetail } from "./detail";
 import { FileChecks } from "./fileChecks";
 import { LiveSource } from "./liveSource";
-import { grewFrom, updatedRows } from "./liveUpdate";
 import { type Numbers, numbersFor } from "./numbers";
-import { ledgerPlace, toOverview } from "./overview";
-import { initialFileStatus, toRow } from "./rows";
-import type { SessionPorts } from "./sessionPorts";
-import { newRun, type Run, takeEvents } from "./transcriptRun";
+import type { OpenTranscript, SessionPorts } from "./sessionPorts";
+import { emptyView, NOT_CHECKED, noSuchRow, problemRow } from "./tableView";
 import { WhatIf } from "./whatIf";
 
 /** An event for the page. */
 export type SessionEvent = { readonly [E in EventName]: { readonly e: E; readonly body: Events[E] } }[EventName];
 
-/** Rows are told at most this often, in milliseconds: quick to the eye, cheap for the page. */
+/** The page is told at most this often, in milliseconds: quick to the eye, cheap for the page. */
 const TELL_EVERY_MS = 120;
 
-/** One open transcript: reads it, keeps its rows, looks at its spill files, and tells whoever listens. */
+/**
+ * One open transcript, whose index another thread keeps: asks it for what is shown, looks at the spill files, and tells whoever
+ * listens what changed.
+ */
 export class InspectorSession implements Disposable {
   readonly path: string;
   readonly whatIf: WhatIf;
@@ -47,11 +49,22 @@ export class InspectorSession implements Disposable {
   readonly #lifetime = new Lifetime();
   readonly #events: Signal<SessionEvent>;
   readonly #files: FileChecks;
+  readonly #transcript: OpenTranscript;
   #reading: CancelSource | undefined;
-  #run: Run;
   #finished: Promise<void> = Promise.resolve();
+  #phase: Phase = "reading";
+  #view: TableView = emptyView();
+  #error: string | null = null;
+  #progress: Progress = { doneBytes: 0, totalBytes: 0 };
+  /** Problems that nobody read in the file. */
+  #alsoSaid: ProblemRow[] = [];
+  /** Problems of the view that were told. */
+  #problemsTold = 0;
+  /** Rows before this one were handed to the file checks. */
+  #spillsFrom = 0;
   #revision = 0;
   #rowsRevision = 0;
+  #flush: Disposable | undefined;
   #filesTold: Disposable | undefined;
   /** Follows the file; a session of the tree does not. */
   #live: LiveSource | undefined;
@@ -61,10 +74,10 @@ export class InspectorSession implements Disposable {
     this.#ports = ports;
     this.#locale = locale;
     this.#numbers = numbersFor(locale);
-    this.#run = newRun();
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
     const { simulate, config } = ports;
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
+    this.#transcript = this.#lifetime.add(ports.transcript(path, (news) => this.#heard(news)));
     this.whatIf = this.#lifetime.add(
       new WhatIf({
         simulate: simulate && ((onProgress) => simulate(path, onProgress)),
@@ -76,6 +89,7 @@ export class InspectorSession implements Disposable {
     this.#files = this.#lifetime.add(
       new FileChecks({
         check: (result, cancel) => this.#check(result, cancel),
+        more: () => this.#moreSpills(),
         found: (statuses) => this.#filesFound(statuses),
         failed,
       }),
@@ -97,32 +111,31 @@ export class InspectorSession implements Disposable {
   }
 
   get phase(): Phase {
-    return this.#run.phase;
+    return this.#phase;
   }
 
-  result(index: number): ToolResult | undefined {
-    return this.#run.results[index];
+  async result(index: number): Promise<ToolResult | undefined> {
+    return (await this.#facts(index))?.result;
+  }
+
+  /** True once the row was read. */
+  hasRow(index: number): boolean {
+    return index < this.#view.rows;
   }
 
   /** True once the thread was read. */
   hasThread(id: string): boolean {
-    return this.#run.threads.has(id);
+    return this.#view.threads.some((thread) => thread.id === id);
   }
 
   /** Place of the record that begins on this 1-based line and holds a result or a call, or is a problem; undefined when none is known. */
-  recordAt(line: number): RecordPlace | undefined {
-    const run = this.#run;
-    return (
-      run.results.find((result) => result.place.line === line)?.place ??
-      run.problemPlaces.get(line) ??
-      run.timeline.placeAt(line) ??
-      ledgerPlace(run.ledger, line)
-    );
+  async recordAt(line: number): Promise<RecordPlace | undefined> {
+    return (await this.#transcript.ask("recordAt", { line })) ?? undefined;
   }
 
   /** Places of a database are rows; a text editor has nothing to show of it. */
   get isDatabase(): boolean {
-    return this.#run.header?.format.endsWith("-db") === true;
+    return this.#view.header?.format.endsWith("-db") === true;
   }
 
   /** The whole row of a database, as JSON for people. */
@@ -132,17 +145,25 @@ export class InspectorSession implements Disposable {
     return readRow(this.path, place);
   }
 
-  /** Reads the transcript from its beginning; what was read before is forgotten. */
-  read(): void {
+  /** Reads the transcript, or takes a stored index of it; what was shown before is forgotten. `anew`: from its beginning in any case. */
+  read(anew = false): void {
     this.#reading?.cancel();
     this.#files.reset();
     this.whatIf.stale();
     const source = new CancelSource();
     this.#reading = source;
-    this.#run = newRun();
+    this.#flush?.dispose();
+    this.#flush = undefined;
+    this.#view = emptyView();
+    this.#phase = "reading";
+    this.#error = null;
+    this.#progress = { doneBytes: 0, totalBytes: 0 };
+    this.#alsoSaid = [];
+    this.#problemsTold = 0;
+    this.#spillsFrom = 0;
     this.#rowsRevision++;
     this.#fire({ e: "state/full", body: this.full() });
-    this.#finished = this.#readAll(this.#run, source);
+    this.#finished = this.#readAll(source, anew);
   }
 
   /** Takes what is written to the file from now on into the view, until the session ends. Call it before the first `read`. */
@@ -154,11 +175,11 @@ export class InspectorSession implements Disposable {
         follow: (heard) => follow(this.path, heard),
         after: (ms, run) => this.#ports.after(ms, run),
         settled: () => this.#finished,
-        reread: (cancel) => this.#reread(cancel),
+        reread: (cancel) => this.#look(cancel),
         liveChanged: (live) => {
           this.#fire({ e: "state/live", body: { live } });
           // What waited for the end of a torn line is told when nobody writes any more.
-          if (this.#run.phase === "done") this.#tellUpdate();
+          if (this.#phase === "done") this.#tellUpdate();
         },
         gone: () => this.#goneAway(),
         failed: (error) => this.#ports.log.error(`Following ${this.path} failed`, error),
@@ -171,81 +192,79 @@ export class InspectorSession implements Disposable {
     this.#live?.setActive(shown);
   }
 
-  /** Reads the file again beside what is shown, and then shows what changed. */
-  async #reread(cancel: CancelSource): Promise<void> {
-    const old = this.#run;
+  /** Takes in what was written to the file, and shows what changed. */
+  async #look(cancel: CancelSource): Promise<void> {
+    const reading = this.#reading;
     // After a failure or a cancel the user decides.
-    if (old.phase !== "done" && old.phase !== "failed") return;
-    const next = newRun();
-    await this.#ports.index(this.path, (events) => takeEvents(next, events), cancel);
-    if (cancel.isCancellationRequested || old !== this.#run || this.#lifetime.disposed) return;
-    if (next.header === undefined) {
-      // Cut to nothing, or in the middle of being replaced: what was read stays, and the reason is listed.
-      const [why] = next.problems;
-      if (why !== undefined) this.#alsoSay(old, why);
-      return;
-    }
-    next.phase = "done";
-    next.told = true;
-    this.#run = next;
-    this.whatIf.stale();
-    const isSame = grewFrom(old, next);
-    if (!isSame) {
-      this.#files.reset();
-      old.rows.truncate(0);
-    }
-    const changed = updatedRows(old, next, (result) => {
-      const before = old.rows.get(result.index);
-      const known = before?.path === (result.persisted?.path ?? null) ? before?.file : undefined;
-      return this.#row(result, known);
-    });
-    next.fresh = new Set();
-    next.freshProblems = [];
+    if (this.#phase !== "done" && this.#phase !== "failed") return;
+    const answer = await this.#transcript.ask("look", {}, cancel);
+    if (cancel.isCancellationRequested || reading !== this.#reading || this.#lifetime.disposed) return;
+    if (answer.end === "kept") {
+      const [why] = answer.view.problems;
+      if (why !== undefined) this.#alsoSay(problemRow(why));
+    } else if (answer.end === "done" || answer.end === "broken") this.#show(answer);
+  }
+
+  #show({ view, goesOn, from, repathed }: ReadAnswer): void {
+    if (view.header === undefined) return;
+    this.#view = view;
+    this.#alsoSaid = [];
+    this.#problemsTold = view.problems.length;
+    this.#phase = "done";
+    this.#error = null;
     this.#rowsRevision++;
-    if (isSame) this.#tellUpdate();
-    else this.#fire({ e: "state/full", body: this.full() });
-    this.#files.add(changed.flatMap(({ index }) => next.results[index] ?? []));
+    this.whatIf.stale();
+    if (goesOn) {
+      this.#forgetFiles(repathed);
+      this.#spillsFrom = Math.min(this.#spillsFrom, from);
+      this.#tellUpdate();
+    } else {
+      this.#files.reset();
+      this.#spillsFrom = 0;
+      this.#fire({ e: "state/full", body: this.full() });
+    }
+    this.#files.wake();
+  }
+
+  #forgetFiles(rows: readonly number[]): void {
+    for (const row of rows) {
+      this.#files.forget(row);
+      this.#spillsFrom = Math.min(this.#spillsFrom, row);
+    }
   }
 
   #tellUpdate(): void {
-    const { summary, problemsOmitted } = this.#run;
+    const { threads, problemsOmitted } = this.#view;
+    const header = this.#header();
     this.#fire({
       e: "state/update",
-      body: {
-        header: this.#header(),
-        threads: summary.threads(),
-        rows: this.#news(),
-        problems: this.#problems(),
-        problemsOmitted,
-      },
+      body: { header, threads, rows: this.#news(), problems: this.#problems(), problemsOmitted },
     });
   }
 
   #news(): RowsNews {
-    return { revision: this.#rowsRevision, count: this.#run.rows.count };
-  }
-
-  #row(result: ToolResult, known?: FileStatus): ResultRow {
-    const { index } = result;
-    const file = this.#files.report(index)?.status ?? known ?? initialFileStatus(result);
-    return toRow(result, this.#unit(), file, this.#run.left.leftBy(index)?.place);
+    return { revision: this.#rowsRevision, count: this.#view.count };
   }
 
   #goneAway(): void {
     const message = `${this.path} is not there any more. What was read of it is still shown; it is read again when it comes back.`;
-    this.#alsoSay(this.#run, { code: "file-gone", severity: "warning", message, line: null });
+    this.#alsoSay({ code: "file-gone", severity: "warning", message, line: null });
   }
 
-  #alsoSay(run: Run, problem: ProblemRow): void {
-    if (run.phase !== "done" || run.problems.some(({ code }) => code === problem.code)) return;
-    run.problems.push(problem);
+  #alsoSay(problem: ProblemRow): void {
+    if (this.#phase !== "done" || this.#allProblems().some(({ code }) => code === problem.code)) return;
+    this.#alsoSaid.push(problem);
     this.#tellUpdate();
+  }
+
+  #allProblems(): readonly ProblemRow[] {
+    return [...this.#view.problems.map(problemRow), ...this.#alsoSaid];
   }
 
   /** A last line that is still being written is no problem yet. */
   #problems(): readonly ProblemRow[] {
-    const { problems } = this.#run;
-    return this.#live?.live === true ? problems.filter(({ code }) => code !== "torn-last-line") : problems;
+    const live = this.#live?.live === true;
+    return this.#allProblems().filter(({ code }) => !live || code !== "torn-last-line");
   }
 
   /** Stops reading; what was read stays. */
@@ -255,38 +274,38 @@ export class InspectorSession implements Disposable {
 
   /** Looks at every spill file again, after the user said where a home lies now. */
   recheckFiles(): void {
-    const results = this.#run.results;
     this.#files.reset();
-    for (const result of results) if (result !== undefined) this.#run.rows.set(this.#row(result));
+    this.#spillsFrom = 0;
     this.#rowsRevision++;
+    this.#transcript.tell("forgetFiles", {});
     this.#fire({ e: "state/full", body: this.full() });
-    this.#files.add(results);
+    this.#files.wake();
   }
 
   full(): FullState {
-    const run = this.#run;
+    const { threads, problemsOmitted } = this.#view;
     return {
-      phase: run.phase,
-      progress: run.phase === "reading" ? run.progress : null,
+      phase: this.#phase,
+      progress: this.#phase === "reading" ? this.#progress : null,
       header: this.#header(),
-      threads: run.summary.threads(),
+      threads,
       rows: this.#news(),
       problems: this.#problems(),
-      problemsOmitted: run.problemsOmitted,
-      error: run.error,
+      problemsOmitted,
+      error: this.#error,
       live: this.#live?.live ?? false,
       locale: this.#locale,
     };
   }
 
   /** A part of the rows. They may change while it is looked up: then the revision is the older one, and news follow. */
-  async rows(request: RowsRequest, cancel: Cancel): Promise<RowsAnswer & { readonly revision: number }> {
+  async rows(request: RowsRequest): Promise<RowsAnswer & { readonly revision: number }> {
     const revision = this.#rowsRevision;
-    return { ...(await this.#run.rows.query(request, cancel)), revision };
+    return { ...(await this.#transcript.ask("rows", request)), revision };
   }
 
-  overview(thread: string | null): Overview {
-    return toOverview(this.#run, thread);
+  overview(thread: string | null): Promise<Overview> {
+    return this.#transcript.ask("overview", { thread });
   }
 
   /** Looks inside the results that are known now. The error is a sentence for people. */
@@ -297,10 +316,7 @@ export class InspectorSession implements Disposable {
   ): Promise<Result<SearchEnd, string>> {
     const compiled = compileQuery(query);
     if (!compiled.ok) return compiled;
-    // `filter` also leaves out the holes of an index that was skipped.
-    const targets = this.#run.results
-      .filter((result) => result !== undefined)
-      .flatMap(({ index, body }) => (body === undefined ? [] : [{ index, ref: body }]));
+    const targets = await this.#transcript.ask("targets", {});
     let end: SearchEnd = "done";
     const heard = (step: SearchStep): void => {
       end = step.end ?? end;
@@ -311,8 +327,9 @@ export class InspectorSession implements Disposable {
   }
 
   async detail(index: number): Promise<Result<Detail>> {
-    const result = this.result(index);
-    if (!result) return err(noSuchRow(index));
+    const facts = await this.#facts(index);
+    if (facts === undefined) return err(noSuchRow(index));
+    const { result, leftBy } = facts;
     const [body, report] = await Promise.all([this.#bodyOf(result), this.report(result)]);
     return ok(
       toDetail({
@@ -321,7 +338,7 @@ export class InspectorSession implements Disposable {
         body: body?.ok ? body.value : undefined,
         bodyProblem: body && !body.ok ? body.error.message : undefined,
         report,
-        leftBy: this.#run.left.leftBy(index),
+        leftBy,
         numbers: this.#numbers,
       }),
     );
@@ -346,77 +363,88 @@ export class InspectorSession implements Disposable {
 
   dispose(): void {
     this.#reading?.cancel();
-    this.#run.flush?.dispose();
+    this.#flush?.dispose();
     this.#filesTold?.dispose();
     this.#ports.dispose?.();
     this.#lifetime.dispose();
   }
 
-  async #readAll(run: Run, source: CancelSource): Promise<void> {
+  async #readAll(source: CancelSource, anew: boolean): Promise<void> {
     let broken: string | undefined;
+    let answer: ReadAnswer | undefined;
     try {
-      await this.#ports.index(this.path, (events) => this.#take(run, events), source);
+      answer = await this.#transcript.ask("read", { anew }, source);
     } catch (error) {
+      if (this.#lifetime.disposed) return;
       this.#ports.log.error(`Reading ${this.path} failed`, error);
       broken = `Reading ${this.path} failed. The log of Context Budget says why; reload to try again.`;
     }
-    if (run !== this.#run || this.#lifetime.disposed) return;
-    this.#flush(run);
+    if (source !== this.#reading || this.#lifetime.disposed) return;
+    if (answer !== undefined) {
+      this.#forgetFiles(answer.repathed);
+      this.#view = answer.view;
+      this.#rowsRevision++;
+    }
+    this.#tellAppend();
+    const { header, problems, problemsOmitted } = this.#view;
     const cancelled = source.isCancellationRequested;
-    run.phase = cancelled ? "cancelled" : !broken && run.header ? "done" : "failed";
-    if (run.phase === "failed") run.error = broken ?? whyFailed(run, this.path);
+    this.#phase = cancelled ? "cancelled" : broken === undefined && header !== undefined ? "done" : "failed";
+    if (this.#phase === "failed") {
+      this.#error = broken ?? problems[0]?.message ?? `${this.path} is not a transcript of a known format.`;
+    }
     this.#fire({
       e: "state/phase",
-      body: { phase: run.phase, error: run.error, header: this.#header(), problemsOmitted: run.problemsOmitted },
+      body: { phase: this.#phase, error: this.#error, header: this.#header(), problemsOmitted },
     });
   }
 
-  #take(run: Run, events: readonly TranscriptEvent[]): void {
-    if (run !== this.#run || this.#lifetime.disposed) return;
-    takeEvents(run, events);
-    if (run.flush) return;
-    // The first rows go out at once; later ones in batches.
-    if (!run.told && (run.fresh.size > 0 || run.header)) this.#flush(run);
-    run.flush = this.#ports.after(TELL_EVERY_MS, () => {
-      run.flush = undefined;
-      this.#flush(run);
-    });
+  /** The first rows go out at once; later ones in batches. */
+  #heard({ view, repathed, doneBytes, totalBytes }: TableNews): void {
+    if (this.#phase !== "reading" || this.#lifetime.disposed) return;
+    const isFirst = this.#view.header === undefined;
+    this.#view = view;
+    this.#progress = { doneBytes, totalBytes };
+    this.#forgetFiles(repathed);
+    this.#rowsRevision++;
+    if (this.#flush !== undefined) return;
+    if (isFirst) this.#tellAppend();
+    this.#flush = this.#ports.after(TELL_EVERY_MS, () => this.#tellAppend());
   }
 
-  #flush(run: Run): void {
-    run.flush?.dispose();
-    run.flush = undefined;
-    if (run !== this.#run || this.#lifetime.disposed) return;
-    run.told = true;
-    const fresh = [...run.fresh];
-    run.fresh = new Set();
-    const results: ToolResult[] = [];
-    for (const index of fresh) {
-      const result = run.results[index];
-      if (!result) continue;
-      run.rows.set(this.#row(result));
-      results.push(result);
-    }
-    if (fresh.length > 0) this.#rowsRevision++;
+  #tellAppend(): void {
+    this.#flush?.dispose();
+    this.#flush = undefined;
+    const { threads, problems, header } = this.#view;
     const live = this.#live?.live === true;
-    const problems = run.freshProblems.filter(({ code }) => !live || code !== "torn-last-line");
-    run.freshProblems = [];
+    const fresh = problems.slice(this.#problemsTold).filter(({ code }) => !live || code !== "torn-last-line");
+    this.#problemsTold = problems.length;
     this.#fire({
       e: "state/append",
       body: {
         header: this.#header(),
-        threads: run.summary.threads(),
+        threads,
         rows: this.#news(),
-        problems,
-        progress: run.progress,
+        problems: fresh.map(problemRow),
+        progress: this.#progress,
       },
     });
-    if (run.header) this.#files.add(results);
+    if (header !== undefined) this.#files.wake();
+  }
+
+  /** The next results whose files are to be looked at. */
+  async #moreSpills(): Promise<readonly ToolResult[]> {
+    const reading = this.#reading;
+    for (;;) {
+      const { results, next, more } = await this.#transcript.ask("spills", { from: this.#spillsFrom });
+      if (reading !== this.#reading || this.#lifetime.disposed) return [];
+      this.#spillsFrom = next;
+      if (results.length > 0 || !more) return results;
+    }
   }
 
   /** Statuses come a few at a time; the page hears of them at the pace of the rows. */
   #filesFound(statuses: readonly (readonly [number, FileStatus])[]): void {
-    this.#run.rows.setFiles(statuses);
+    this.#transcript.tell("files", { statuses });
     this.#filesTold ??= this.#ports.after(TELL_EVERY_MS, () => {
       this.#filesTold = undefined;
       this.#rowsRevision++;
@@ -425,11 +453,15 @@ export class InspectorSession implements Disposable {
   }
 
   async #check(result: ToolResult, cancel: CancelSource): Promise<FileReport> {
-    const header = this.#run.header;
+    const { header } = this.#view;
     if (!header) return NOT_CHECKED;
     const body = result.persisted?.preview ? await this.#bodyOf(result) : undefined;
     const preview = body?.ok ? previewOf(result, body.value) : undefined;
     return this.#ports.checkFile(this.path, header, result, preview, cancel);
+  }
+
+  async #facts(index: number): Promise<ResultFacts | undefined> {
+    return (await this.#transcript.ask("result", { index })) ?? undefined;
   }
 
   async #bodyOf(result: ToolResult): Promise<Result<string> | undefined> {
@@ -442,38 +474,14 @@ export class InspectorSession implements Disposable {
   }
 
   #unit(): TranscriptHeader["unit"] {
-    return this.#run.header?.unit ?? "utf16";
+    return this.#view.header?.unit ?? "utf16";
   }
 
   #header(): Header | null {
-    const { header, summary } = this.#run;
+    const { header, totals } = this.#view;
     if (!header) return null;
     const { format, agent, unit, model, sessionId } = header;
     const title = sessionId ?? basename(this.path);
-    return { ...summary.totals(), file: this.path, title, format, agent, unit, model: model ?? null };
+    return { ...totals, file: this.path, title, format, agent, unit, model: model ?? null };
   }
-}
-
-/** Nobody can look before the agent is known. */
-const NOT_CHECKED: FileReport = {
-  status: "not-checked",
-  resolvedPath: undefined,
-  realChars: undefined,
-  realBytes: undefined,
-  ageMs: undefined,
-  inKnownFolder: false,
-  canRebase: false,
-  notes: [],
-};
-
-function whyFailed(run: Run, path: string): string {
-  return run.problems[0]?.message ?? `${path} is not a transcript of a known format.`;
-}
-
-function noSuchRow(index: number): Problem {
-  return {
-    code: "no-such-row",
-    severity: "error",
-    message: `There is no result with number ${index + 1} any more; reload the transcript.`,
-  };
 }

@@ -73,7 +73,7 @@ export class OutputOpener {
   }
 
   async #openRow(session: InspectorSession, id: number): Promise<Opened> {
-    const place = session.recordAt(id);
+    const place = await session.recordAt(id);
     const row = place?.row;
     if (place === undefined || row === undefined) return err(`No row ${id} is known here; reload the transcript.`);
     const name = `${row.table} row ${row.id}.json`;
@@ -104,9 +104,9 @@ export class OutputOpener {
   }
 
   /** Answers at once: a notification can stay unanswered for ever. */
-  #offerRecord(session: InspectorSession, line: number, bytes: number): Opened {
+  async #offerRecord(session: InspectorSession, line: number, bytes: number): Promise<Opened> {
     const { prompts, files, outputs, log } = this.#parts;
-    const place = session.recordAt(line);
+    const place = await session.recordAt(line);
     const problem = `The transcript has ${Math.round(bytes / 1024 / 1024)} MB, too much for the text editor.`;
     if (!place) return err(`${problem} The place is line ${line}.`);
     const offer = async (): Promise<void> => {

@@ -109,7 +109,7 @@ export class PageLink implements Disposable {
       this.#rpc.event("select/thread", { thread });
     }
     const index = this.#select;
-    if (index === undefined || !this.#session.result(index)) return;
+    if (index === undefined || !this.#session.hasRow(index)) return;
     this.#select = undefined;
     this.#rpc.event("select/row", { index });
   }
@@ -121,10 +121,10 @@ export class PageLink implements Disposable {
         this.#stateTold = session.revision;
         return ok(session.full());
       },
-      overview: async ({ thread }) => ok(session.overview(thread)),
-      rows: async ({ filter, sort, search, ...part }, cancel) => {
+      overview: async ({ thread }) => ok(await session.overview(thread)),
+      rows: async ({ filter, sort, search, ...part }) => {
         const within = search === null ? null : search === this.#hits.search ? [...this.#hits.rows] : [];
-        return ok(await session.rows({ ...part, query: { filter, sort, within } }, cancel));
+        return ok(await session.rows({ ...part, query: { filter, sort, within } }));
       },
       search: async ({ search, query }, cancel) => {
         const found = { search, rows: [] as number[] };
@@ -153,7 +153,7 @@ export class PageLink implements Disposable {
         return ok({});
       },
       reload: async () => {
-        session.read();
+        session.read(true);
         return ok({});
       },
       ...whatIfHandlers(session, this.#actions.whatIf),
@@ -187,7 +187,7 @@ export class PageLink implements Disposable {
     index: number,
     use: (result: ToolResult) => Promise<Result<T, CallFailure>>,
   ): Promise<Result<T, CallFailure>> {
-    const result = this.#session.result(index);
+    const result = await this.#session.result(index);
     if (!result) return err({ code: "not-found", message: "That row is not there any more; reload the transcript." });
     return use(result);
   }

@@ -1,10 +1,11 @@
+import type { PackedTargets } from "../../core/model/openTable";
 import type { Result } from "../../core/model/problem";
-import type { SearchQuery, SearchStep, SearchTarget } from "../../core/model/search";
+import type { SearchQuery, SearchStep } from "../../core/model/search";
 import type { AgentId, BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
-import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Log } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import type { FileNews } from "../../node/followFile";
+import type { TableCallName, TableCalls, TableNews } from "../../protocol/tableWorker";
 import type { WhatIfEvents } from "../../protocol/whatIf";
 import type { Disposable } from "../lifetime";
 import type { Simulating } from "./whatIf";
@@ -13,14 +14,14 @@ import type { ConfigInForce } from "./whatIfConfig";
 /** Everything that an open transcript needs from the world. */
 export interface SessionPorts {
   readonly log: Log;
-  /** Reads the transcript from its beginning; `onBatch` hears events in the order of the file. Problems with it are events. */
-  index(path: string, onBatch: (events: readonly TranscriptEvent[]) => void, cancel: CancelWithHook): Promise<void>;
+  /** The index of the transcript, wherever it is kept; `heard` gets what was read while a reading runs. */
+  transcript(path: string, heard: (news: TableNews) => void): OpenTranscript;
   /** A text of the transcript, read by byte range or from its row of a database. */
   readText(path: string, ref: BodyRef): Promise<Result<{ readonly text: string; readonly images: number }>>;
   /** Looks for the query in texts of the transcript; resolves when it is at its end or cancelled. */
   search(
     path: string,
-    targets: readonly SearchTarget[],
+    targets: PackedTargets,
     query: SearchQuery,
     onStep: (step: SearchStep) => void,
     cancel: Cancel,
@@ -44,6 +45,13 @@ export interface SessionPorts {
   ): Promise<FileReport>;
   /** Runs once, later; disposing calls it off. */
   after(ms: number, run: () => void): Disposable;
+}
+
+/** Answers about one transcript. Problems with the file are part of the answers; what rejects is a bug, or a thread that died. */
+export interface OpenTranscript extends Disposable {
+  ask<M extends TableCallName>(name: M, body: TableCalls[M]["in"], cancel?: Cancel): Promise<TableCalls[M]["out"]>;
+  /** Says something that has no answer; what goes wrong is in the log. */
+  tell<M extends "files" | "forgetFiles">(name: M, body: TableCalls[M]["in"]): void;
 }
 
 /** A cancel token that can also wake somebody who waits. */

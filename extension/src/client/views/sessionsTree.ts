@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { NO_FILTER, type ResultRow } from "../../core/model/rowQuery";
 import type { Thread } from "../../core/model/transcript";
-import { type Log, NEVER_CANCELLED } from "../../core/ports";
+import type { Log } from "../../core/ports";
 import { type Disposable, Lifetime } from "../lifetime";
 import type { SearchPhase, SessionIndex } from "../sessions/sessionIndex";
 import type { Place } from "../sessions/sessionPlaces";
@@ -87,7 +87,7 @@ interface NoteNode {
 }
 
 /** Sessions that stay read at the same time; the one used longest ago is let go of. */
-const MAX_READ = 20;
+const MAX_READ = 8;
 /** Until the tree shows what was found so far, milliseconds. */
 const FIRST_LOOK_MS = 400;
 /** Until a question for all sessions is answered with what was found so far, milliseconds. */
@@ -270,15 +270,16 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     if (state.error !== null) return [{ kind: "note", text: state.error, icon: "error", path }];
     const { query } = TAKEN_OUT;
     const threads = thread === null ? null : [thread];
-    const { rows, total } = await session.rows(
-      { ...TAKEN_OUT, query: { ...query, filter: { ...query.filter, threads } } },
-      NEVER_CANCELLED,
-    );
+    const { rows, total } = await session.rows({
+      ...TAKEN_OUT,
+      query: { ...query, filter: { ...query.filter, threads } },
+    });
     if (rows.length === 0) {
-      const all = await session.rows(
-        { ...TAKEN_OUT, count: 0, query: { ...query, filter: { ...NO_FILTER, threads } } },
-        NEVER_CANCELLED,
-      );
+      const all = await session.rows({
+        ...TAKEN_OUT,
+        count: 0,
+        query: { ...query, filter: { ...NO_FILTER, threads } },
+      });
       const text = `Nothing persisted; ${this.#numbers.of(all.total, "tool result")} in all`;
       return [{ kind: "note", text, icon: "pass", path }];
     }

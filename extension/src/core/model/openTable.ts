@@ -13,6 +13,8 @@ export interface TableView extends ShownTotals {
   readonly header: TranscriptHeader | undefined;
   /** Results, without indexes that were skipped. */
   readonly count: number;
+  /** The index behind the last result. */
+  readonly rows: number;
   readonly problems: readonly Problem[];
   readonly problemsOmitted: number;
 }
@@ -22,6 +24,14 @@ export interface ResultFacts {
   readonly result: ToolResult;
   /** The compaction that took it out of context. */
   readonly leftBy: LeftBy | undefined;
+}
+
+/** Results whose files are to be looked at, from one row to another. */
+export interface Spills {
+  readonly results: readonly ToolResult[];
+  /** The row to go on with. */
+  readonly next: number;
+  readonly more: boolean;
 }
 
 /** Texts of results to be looked through, as lists of numbers that go to another thread without being copied. */

@@ -1,5 +1,5 @@
 import type { FileStatus } from "../../model/fileStatus";
-import type { ResultFacts, ShownTotals, TableView } from "../../model/openTable";
+import type { ResultFacts, ShownTotals, Spills, TableView } from "../../model/openTable";
 import type { RowsAnswer, RowsRequest } from "../../model/rowQuery";
 import type { RecordPlace, ToolResult } from "../../model/transcript";
 import { RowQueries } from "../rowQuery";
@@ -54,6 +54,7 @@ export class ShownTable {
       ...this.facts.totals(),
       header,
       count,
+      rows: results.rows,
       problems: problems.slice(0, MAX_PROBLEMS),
       problemsOmitted: Math.max(0, problems.length - MAX_PROBLEMS),
     };
@@ -72,17 +73,20 @@ export class ShownTable {
     return result === undefined ? undefined : { result, leftBy: this.table.leftBy(index) };
   }
 
-  /** Results from row `from` on whose notice names a file, at most so many; `next`: the row to go on with, null at the end. */
-  spills(from: number, most: number): { readonly results: readonly ToolResult[]; readonly next: number | null } {
+  /**
+   * Results from row `from` on whose notice names a file that nobody has looked at, at most so many. `next`: the row to go on
+   * with; `more`: false at the end.
+   */
+  spills(from: number, most: number): Spills {
     const { results } = this.table;
     const found: ToolResult[] = [];
     let row = from;
     for (; row < results.rows && found.length < most; row++) {
-      if (results.columns.path.at(row) === 0) continue;
+      if (results.columns.path.at(row) === 0 || !this.columns.isUnchecked(row)) continue;
       const result = results.get(row);
       if (result !== undefined) found.push(result);
     }
-    return { results: found, next: row < results.rows ? row : null };
+    return { results: found, next: row, more: row < results.rows };
   }
 
   setFiles(statuses: readonly (readonly [row: number, status: FileStatus])[]): void {

@@ -66,6 +66,11 @@ export class TableColumns implements RowColumns {
     if (row < this.count) this.#files.set(row, (FILE_IDS.get(status) ?? NOT_CHECKED) + 1);
   }
 
+  /** True when nobody has looked at the row's file. */
+  isUnchecked(row: number): boolean {
+    return this.#files.at(row) === 0;
+  }
+
   forgetFile(row: number): void {
     this.#files.set(row, 0);
   }

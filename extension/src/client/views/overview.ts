@@ -1,1 +1,0 @@
-export { ledgerPlace, toLedger, toOverview } from "../../node/overview";
