@@ -15,6 +15,8 @@ export interface Found {
   readonly files: readonly string[];
   /** Which bound was hit, in words; undefined when everything was seen. */
   readonly capped: string | undefined;
+  /** Folders that may not be looked into, with the reason; in the order met. */
+  readonly unreadable: readonly { readonly path: string; readonly error: Error }[];
 }
 
 /** Files below `folder` that may be transcripts, in a stable order. Links are followed once; loops end. */
@@ -22,6 +24,7 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
   const files: string[] = [];
   const visited = new Set<string>();
   let capped: string | undefined;
+  const unreadable: { readonly path: string; readonly error: Error }[] = [];
   const pending: { readonly path: string; readonly depth: number }[] = [{ path: folder, depth: 0 }];
   for (let next = pending.shift(); next !== undefined && !cancel.isCancellationRequested; next = pending.shift()) {
     const here = await io.files.stat(next.path);
@@ -31,7 +34,12 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
       break;
     }
     visited.add(here.realPath);
-    for (const name of oneOfEach(next.path, [...(await io.files.list(next.path))].sort())) {
+    const names = await namesIn(next.path, io);
+    if (names instanceof Error) {
+      unreadable.push({ path: next.path, error: names });
+      continue;
+    }
+    for (const name of oneOfEach(next.path, [...names].sort())) {
       const path = join(next.path, name);
       const { kind } = await io.files.stat(path);
       if (kind === "directory" && !SKIPPED.has(name)) {
@@ -40,11 +48,21 @@ export async function findTranscripts(folder: string, io: CliIo, cancel: Cancel)
       } else if ((kind === "file" || kind === "unreadable") && EXTENSIONS.test(name)) {
         files.push(path);
         if (files.length >= SEARCH_LIMITS.files)
-          return { files: files.sort(), capped: `more than ${SEARCH_LIMITS.files} files` };
+          return { files: files.sort(), capped: `more than ${SEARCH_LIMITS.files} files`, unreadable };
       }
     }
   }
-  return { files: files.sort(), capped };
+  return { files: files.sort(), capped, unreadable };
+}
+
+/** An Error with the platform's code where the folder may not be looked into. */
+async function namesIn(folder: string, io: CliIo): Promise<readonly string[] | Error> {
+  try {
+    return await io.files.list(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return error;
+    throw error;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Problem } from "../core/model/problem";
 import { reportProblem } from "../core/model/reportProblem";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { sniff } from "../core/transcript/sniff";
+import { unreadable } from "../core/transcript/unreadable";
 import { type UsageOverFiles, UsageSum } from "../core/transcript/usageOverFiles";
 import type { InspectCommand } from "./args";
 import { findTranscripts } from "./findTranscripts";
@@ -22,6 +23,8 @@ interface Named {
   readonly name: string;
   /** Found in a folder, where a file that is no transcript is nothing to complain about. */
   readonly found: boolean;
+  /** Why it cannot be looked at, where that is known already. */
+  readonly problem?: Problem;
 }
 
 /** Several transcripts, and those below folders: a line for each, and their usage with every request counted once. */
@@ -77,11 +80,16 @@ async function* candidates(command: InspectCommand, io: CliIo): AsyncGenerator<N
       seen.add(path);
       continue;
     }
-    const { files, capped } = await findTranscripts(path, io, NEVER_CANCELLED);
+    const { files, capped, unreadable: closed } = await findTranscripts(path, io, NEVER_CANCELLED);
+    const nameOf = (below: string): string =>
+      below === path ? given : [given.replace(/[\\/]+$/, ""), relative(path, below)].join(sep);
+    for (const { path: folder, error } of closed) {
+      yield { path: folder, name: nameOf(folder), found: true, problem: unreadable({ path: folder }, error) };
+    }
     for (const file of files) {
       if (seen.has(file)) continue;
       seen.add(file);
-      yield { path: file, name: [given.replace(/[\\/]+$/, ""), relative(path, file)].join(sep), found: true };
+      yield { path: file, name: nameOf(file), found: true };
     }
     if (capped === undefined) continue;
     const text = `${plain(given)} has ${capped}; the rest was not looked at. Name a folder further down.`;
@@ -98,17 +106,18 @@ interface Candidate {
 
 /** A word instead when a file of a folder is, by its content, no transcript that can be read. */
 async function readCandidate(
-  { path, name, found }: Named,
+  { path, name, found, problem }: Named,
   command: InspectCommand,
   io: CliIo,
   overall: UsageSum,
 ): Promise<Candidate | keyof Passed> {
-  const source = await openInput(path, io);
-  const unread = (problem: Problem): Candidate => ({
-    reading: emptyReport(name, reportProblem(problem)),
+  const unread = (why: Problem): Candidate => ({
+    reading: emptyReport(name, reportProblem(why)),
     source: undefined,
     database: undefined,
   });
+  if (problem !== undefined) return unread(problem);
+  const source = await openInput(path, io);
   if (!source.ok) return unread(source.error);
   const opened = await databaseOf(source.value, command, io);
   if (!opened.ok) return unread(opened.error);

@@ -16,6 +16,7 @@ it("finds candidates by name in a stable order and leaves foreign folders alone"
   expect(found).toEqual({
     files: ["/w/.hermes/sessions/s.json", "/w/a/session.JSON", "/w/b.jsonl"],
     capped: undefined,
+    unreadable: [],
   });
 });
 

@@ -232,6 +232,22 @@ describe("inspect --json", () => {
     expect(people.out).toMatch(/^gone\.jsonl: error: .+\[unreadable\]$/m);
   });
 
+  it("names a folder that may not be looked into, and reads the others", async () => {
+    const files = { "/work/x/t.json": small, "/work/x/closed/u.json": small };
+    const io = fakeIo(files);
+    const list = async (path: string) => {
+      if (path === "/work/x/closed") throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+      return io.files.list(path);
+    };
+    expect(await run(["inspect", "x", "--json"], { ...io, files: { ...io.files, list } })).toBe(2);
+    const { reports } = validated(io.stdout.text, "inspectReports");
+    expect(reports.map(({ file, problems }) => [file, problems[0]?.code])).toEqual([
+      ["x/closed", "unreadable"],
+      ["x/t.json", undefined],
+    ]);
+    expect(reports[0]?.problems[0]?.message).toContain("may not be read");
+  });
+
   it("says of a thread what the transcript says of it, and of a result what took it out of context", async () => {
     const record = (uuid: string, value: object): string =>
       JSON.stringify({

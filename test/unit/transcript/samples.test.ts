@@ -6,6 +6,9 @@ import { bodyText, codes, events, memorySource, plainUtf8, read } from "./suppor
 /** Formats whose state is known at the end of the log only: a cut log may end in the middle of a change. */
 const REPLAYED = "a VS Code chat log";
 
+/** Bytes between two cuts of the larger samples; `npm run fuzz` cuts at every one. */
+const STEP = Number(process.env["CUT_STEP"] ?? 7);
+
 describe("samples of every format", () => {
   it.each(SAMPLES)("%s is known by its content and read without complaint", async (_, format, content) => {
     const index = await read(content);
@@ -37,7 +40,7 @@ describe("samples of every format", () => {
       // The last command's output is told when it is sure that no history holds it.
       const ends = name === REPLAYED ? [] : results.map((result) => result.place.end);
       const messageEnds = name === REPLAYED ? [] : whole.messages.filter((m) => m.index >= 0).map((m) => m.place.end);
-      for (let cut = 0; cut < bytes.length; cut += bytes.length > 700 ? 7 : 1) {
+      for (let cut = 0; cut < bytes.length; cut += bytes.length > 700 ? STEP : 1) {
         const found = await read(bytes.subarray(0, cut), { format });
         const bodies = found.results.filter((result) => result.body !== undefined);
         expect(bodies.length, `results at ${cut}`).toBeGreaterThanOrEqual(ends.filter((end) => end <= cut).length);
@@ -47,6 +50,6 @@ describe("samples of every format", () => {
         );
       }
     },
-    60_000,
+    60_000 * Math.ceil(7 / STEP),
   );
 });

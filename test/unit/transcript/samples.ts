@@ -9,6 +9,15 @@ import {
   OPENCODE,
   OPENCODE_PART,
 } from "./samplesApps";
+import {
+  ANTHROPIC,
+  CLAUDE,
+  HERMES_EXPORT,
+  HERMES_GATEWAY,
+  HERMES_SNAPSHOT,
+  MAUSBOT_THREAD,
+  OPENAI_CHAT,
+} from "./samplesChats";
 import { CODEX, CODEX_EXEC } from "./samplesCodex";
 import {
   LANGCHAIN,
@@ -33,11 +42,19 @@ import { jsonLines } from "./support";
 
 export { LONG } from "./longText";
 export * from "./samplesApps";
+export * from "./samplesChats";
 export * from "./samplesCodex";
 export * from "./samplesLibraries";
 
 /** One small transcript per format (two where it has two forms), with everything that the format can say about results. */
 export const SAMPLES: readonly (readonly [name: string, format: FileFormatId, content: string])[] = [
+  ["a Hermes snapshot", "hermes-snapshot", HERMES_SNAPSHOT],
+  ["a Hermes gateway log", "hermes-gateway", HERMES_GATEWAY],
+  ["a Hermes export", "hermes-export", HERMES_EXPORT],
+  ["a Claude Code session", "claude-code", CLAUDE],
+  ["an OpenAI request and its response", "openai-chat", OPENAI_CHAT],
+  ["an Anthropic request", "anthropic-messages", ANTHROPIC],
+  ["an OpenMausBot thread", "openmausbot-thread", MAUSBOT_THREAD],
   ["a Codex rollout", "codex", CODEX],
   ["a Codex exec stream", "codex-exec", CODEX_EXEC],
   ["an OpenAI response", "openai-responses", RESPONSES],
