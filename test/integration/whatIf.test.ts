@@ -118,4 +118,50 @@ describe("What if", () => {
     for (let left = 3; left > 0; left--)
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
+
+  it("compares thresholds on a transcript and shows what the command line prints", async () => {
+    const path = sampleFile(SNAPSHOT).fsPath;
+    const asked: string[] = [];
+    const answers: Partial<Prompts> = {
+      pick: async (items) => (await items).find(({ label }) => label === "Choose a Transcript…"),
+      pickFile: async () => path,
+      input: async ({ title, value, problem }) => {
+        asked.push(title);
+        assert.equal(problem(value), undefined);
+        return value;
+      },
+    };
+    await answering(answers, async () => vscode.commands.executeCommand("contextBudget.compareThresholds"));
+    assert.equal(asked.length, 4);
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, "context-budget");
+    assert.match(document?.getText() ?? "", /^\$ context-budget ab .*--thresholds=8000,/);
+    assert.match(document?.getText() ?? "", /threshold +scenario[^]+an upper bound on logical input, not a bill/);
+  });
+
+  it("says above a threshold what it would have saved, once it was asked to", async () => {
+    const config = sampleFile(".hermes/config.yaml");
+    const document = await vscode.workspace.openTextDocument(config);
+    await vscode.window.showTextDocument(document);
+    const settings = vscode.workspace.getConfiguration("contextBudget");
+    const lens = async (): Promise<string | undefined> => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        config,
+        9,
+      );
+      const own = found.find(({ command }) => command?.command === "contextBudget.estimateOnSessions");
+      assert.ok(own === undefined || document.lineAt(own.range.start.line).text.includes(KEY));
+      return own?.command?.title;
+    };
+    try {
+      await until("the lens offers an estimate", async () => /estimate on my sessions/.test((await lens()) ?? ""));
+      await vscode.commands.executeCommand("contextBudget.estimateOnSessions", config);
+      assert.equal(vscode.workspace.getConfiguration("contextBudget").get("config.estimateOnSessions"), true);
+      const told = /On your last \d+ sessions?: .* would have saved -?\d+\.\d % of input \(upper bound\)/;
+      await until("the lens tells", async () => told.test((await lens()) ?? ""));
+    } finally {
+      await settings.update("config.estimateOnSessions", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
 });

@@ -37,6 +37,9 @@ import { OutputOpener } from "./views/outputOpener";
 import type { SessionsTree } from "./views/sessionsTree";
 import { createWhatIf } from "./whatIfFeature";
 
+/** An estimate on the user's sessions waits so long for them to be found. */
+const FIRST_LOOK_MS = 30_000;
+
 /** What integration tests get to see; nothing is exported in normal use. */
 export interface TestHandles {
   readonly server: LanguageServer;
@@ -113,6 +116,10 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   );
   const sessions = lifetime.add(createSessions(context, { openSession, log }));
   const { index, tree } = sessions;
+  const lens = whatIf.lens(async () => {
+    await index.firstLook(FIRST_LOOK_MS);
+    return index.found("hermes").sessions;
+  });
   lifetime.add(watchActiveEditor(failed));
   lifetime.add(watchConfigEditor(failed));
   const status = lifetime.add(new StatusItem({ server, inspector, failed }));
@@ -128,6 +135,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     previousPage: turnPage(outputs, -1),
     nextPage: turnPage(outputs, 1),
     compareThresholds: compareThresholds({ configs, files: nodeFiles, outputs, prompts, cliFile: inDist("cli.mjs") }),
+    estimateOnSessions: lens.clicked,
     refreshSessions: () => tree.refresh(),
     stopSearch: () => index.stop(),
     continueSearch: () => index.goOn(),

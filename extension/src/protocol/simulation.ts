@@ -34,15 +34,17 @@ export interface ExportedRun {
   readonly text: string;
 }
 
-/** The threshold question of a config's code lens: what each threshold would have saved, by thread. */
+/** What every threshold would have saved in one thread, for the code lens of a config. Code points over all requests. */
 export interface SavedByThread {
   readonly thread: string;
   /** Milliseconds since the epoch of its newest request; null = not stated. */
   readonly newest: number | null;
-  /** Code points of input over all requests. */
   readonly totalChars: number;
-  /** In the order of the thresholds asked for. Code points of input not sent. */
+  /** Lengths, ascending: a threshold saves `saved[i]` when it is below `steps[i]` and not below `steps[i − 1]`. */
+  readonly steps: readonly number[];
   readonly saved: readonly number[];
+  /** Saved by every threshold. */
+  readonly always: number;
 }
 
 export interface SimulationQuestions {
@@ -54,10 +56,7 @@ export interface SimulationQuestions {
   request: { in: WhatIfCalls["whatIfDiff"]["in"]; out: RequestTexts };
   export: { in: { readonly input: WhatIfInput; readonly format: WhatIfExportFormat }; out: ExportedRun };
   /** The newest threads of the file that have requests, at most `threads`. */
-  saved: {
-    in: { readonly thresholds: readonly number[]; readonly threads: number };
-    out: readonly SavedByThread[];
-  };
+  saved: { in: { readonly threads: number }; out: readonly SavedByThread[] };
 }
 
 export type SimulationQuestionName = keyof SimulationQuestions;

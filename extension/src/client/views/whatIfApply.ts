@@ -34,7 +34,11 @@ export class WhatIfApply {
   /** False = the user chose no file. */
   async apply(threshold: number): Promise<Result<boolean, CallFailure>> {
     const uri = await this.#choose(threshold);
-    if (uri === undefined) return ok(false);
+    return uri === undefined ? ok(false) : this.applyTo(uri, threshold);
+  }
+
+  /** The same in a config that is known. */
+  async applyTo(uri: vscode.Uri, threshold: number): Promise<Result<boolean, CallFailure>> {
     await keepInspector();
     let document: vscode.TextDocument;
     try {

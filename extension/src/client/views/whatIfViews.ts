@@ -8,7 +8,7 @@ import { keepInspector } from "./outputOpener";
 import { policiesInWords } from "./policyWords";
 import { RequestDiffs } from "./requestDiffs";
 import type { CancelWithHook } from "./sessionPorts";
-import { WhatIfApply, type WhatIfApplyParts } from "./whatIfApply";
+import type { WhatIfApply } from "./whatIfApply";
 import type { WhatIfActions } from "./whatIfHandlers";
 
 /** What simulations show in editors of their own. */
@@ -17,8 +17,8 @@ export class WhatIfViews implements WhatIfActions, Disposable {
   readonly #diffs = this.#lifetime.add(new RequestDiffs());
   readonly #apply: WhatIfApply;
 
-  constructor(parts: WhatIfApplyParts) {
-    this.#apply = new WhatIfApply(parts);
+  constructor(apply: WhatIfApply) {
+    this.#apply = apply;
   }
 
   async diff(

@@ -12,10 +12,10 @@ import { openedSource } from "../../core/transcript/inflated";
 import { readTranscript } from "../../core/transcript/read";
 import { unreadable } from "../../core/transcript/sniff";
 import { blockingReader, nodeFiles } from "../files";
-import { nodeUnpacker } from "../unpack";
 import type { CopyOptions } from "../privateCopy";
 import { skimHelpers } from "../skimHelper";
 import { looksLikeDatabase, openDatabase } from "../sqlite";
+import { nodeUnpacker } from "../unpack";
 import { nodeUtf8 } from "../utf8";
 import { nodeWasm } from "../wasm";
 

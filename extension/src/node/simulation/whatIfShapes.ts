@@ -136,24 +136,28 @@ export function affectedShape(
 export function curveShape(sim: SimThread, facts: ResultFacts, policy: Policy | null): WhatIfCurve {
   const rules: PersistPolicy = policy?.kind === "persist" ? policy : POLICY_DEFAULTS.persist;
   const curve = thresholdCurve(sim, facts, rules);
-  const total = curve.steps.length;
-  const every = Math.max(1, Math.ceil(total / WHATIF_LIMITS.steps));
-  const column = (values: Float64Array | Int32Array): number[] => {
-    // Counted from the end, so that the largest step, above which nothing is saved, always crosses.
-    const picked: number[] = [];
-    for (let at = total - 1; at >= 0; at -= every) picked.push(values[at] ?? 0);
-    return picked.reverse();
-  };
-  const steps = column(curve.steps);
+  const picked = everyNth(curve.steps.length, WHATIF_LIMITS.steps);
+  const column = (values: Float64Array | Int32Array): number[] => picked.map((at) => values[at] ?? 0);
   return {
-    steps,
+    steps: column(curve.steps),
     saved: column(curve.saved),
     savedFirst: column(curve.savedFirst),
     results: column(curve.results),
     always: curve.always,
     totalChars: totalChars(sim),
-    stepsOmitted: total - steps.length,
+    stepsOmitted: curve.steps.length - picked.length,
   };
+}
+
+/**
+ * At most so many of a number of positions, spread evenly, ascending. Counted from the end, so that the largest step of a
+ * curve, above which nothing is saved, is always one of them.
+ */
+export function everyNth(total: number, most: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(total / most));
+  const picked: number[] = [];
+  for (let at = total - 1; at >= 0; at -= every) picked.push(at);
+  return picked.reverse();
 }
 
 /** Code points of input over all requests of a thread. */
