@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 
 export interface DropdownOptions {
@@ -29,6 +30,7 @@ export function dropdown(options: DropdownOptions): TemplateResult {
     title=${options.label}
     position="below"
     .value=${selected}
+    ${ref((element) => settle(element, selected))}
     @change=${(event: Event) => {
       const { value } = event.target as HTMLElement & { value: string };
       options.change(value === ALL ? null : value.slice(1));
@@ -40,4 +42,13 @@ export function dropdown(options: DropdownOptions): TemplateResult {
         html`<vscode-option value=${entry.value} ?selected=${entry.value === selected}>${entry.label}</vscode-option>`,
     )}</vscode-dropdown
   >`;
+}
+
+/** The control takes a value only while it has its option, and learns of new options after they were drawn. */
+function settle(element: Element | undefined, value: string): void {
+  if (element === undefined) return;
+  const control = element as HTMLElement & { value: string };
+  requestAnimationFrame(() => {
+    if (control.isConnected && control.value !== value) control.value = value;
+  });
 }
