@@ -69,6 +69,7 @@ const FORMATS: Members<FormatId> = {
   "hermes-db": true,
   "opencode-db": true,
   "openmausbot-db": true,
+  "hermes-web-ui-db": true,
   "hermes-snapshot": true,
   "hermes-gateway": true,
   "hermes-export": true,

@@ -65,6 +65,7 @@ const formats: Readonly<Record<FormatId, string>> = {
   "hermes-db": "Hermes state.db",
   "opencode-db": "opencode database",
   "openmausbot-db": "OpenMausBot messages.db",
+  "hermes-web-ui-db": "Hermes web UI",
 };
 
 const columns: Readonly<Record<SortKey, { readonly head: string; readonly tip: string }>> = {

@@ -135,7 +135,8 @@ describe("other databases", () => {
       expect(index.header).toBeUndefined();
       return index.problems.map(({ code, message: text }) => `${code}: ${text}`).join();
     };
-    expect(await problem("web.db", { gc_messages: [{ id: "1" }] })).toMatch(/^unsupported-format: .*Hermes web UI/);
+    expect(await problem("web.db", { gc_messages: [{ id: "1" }] })).toMatch(/^database-schema: .*gc_messages\.roomId/);
+    expect(await problem("second.db", { session_message: [{ id: "1" }] })).toMatch(/^unsupported-format: .*opencode/);
     expect(await problem("cookies.db", { cookies: [{ a: 1 }] })).toMatch(/^unknown-format: .*cookies/);
     expect(await problem("wrong.db", { sessions: [{ id: "s" }], messages: [{ session_id: "s", body: "x" }] })).toMatch(
       /^database-schema: .*messages\.role, messages\.content/,

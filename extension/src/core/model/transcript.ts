@@ -1,5 +1,5 @@
-/** Databases in which agents keep all their sessions: Hermes `state.db`, opencode `opencode.db`, OpenMausBot `messages.db`. */
-export type DatabaseFormatId = "hermes-db" | "opencode-db" | "openmausbot-db";
+/** Databases in which agents keep all their sessions: Hermes `state.db`, its web UI's, opencode `opencode.db`, OpenMausBot `messages.db`. */
+export type DatabaseFormatId = "hermes-db" | "hermes-web-ui-db" | "opencode-db" | "openmausbot-db";
 
 /** The agents' transcript formats; one reader each. `unknown` never reaches a reader. */
 export type FormatId =

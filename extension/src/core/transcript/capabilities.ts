@@ -46,6 +46,11 @@ function tells(
 export const CAPABILITIES: Readonly<Record<FormatId, Capabilities>> = {
   //                                                     usage cache thr. time comp turn result
   "hermes-db": tells("Hermes state.db", [N, N, Y, Y, Y, Y, Y], "tokens are totals of a session"),
+  "hermes-web-ui-db": tells(
+    "Hermes web UI database",
+    [N, N, Y, Y, N, Y, Y],
+    "a room is a thread; tokens are totals of its runs; contexts are in state.db",
+  ),
   "hermes-snapshot": tells("Hermes session snapshot", [N, N, N, N, Y, Y, Y], "no usage and no times of messages"),
   "hermes-gateway": tells("Hermes gateway log", [N, N, N, P, Y, Y, Y], "no usage"),
   "hermes-export": tells("Hermes sessions export", [N, N, Y, Y, Y, Y, Y], "tokens are totals of a session"),

@@ -9,6 +9,7 @@ import { OpencodeDatabaseReader } from "./opencodeDatabase";
 import { OpenmausbotDatabaseReader } from "./openmausbotDatabase";
 import { databaseProblem } from "./problems";
 import type { DatabaseReader } from "./reader";
+import { WebUiDatabaseReader } from "./webUiDatabase";
 
 /** Batches end after so many events or bytes of rows, whichever comes first. */
 const BATCH_EVENTS = 500;
@@ -36,6 +37,12 @@ export const DATABASES: Readonly<Record<DatabaseFormatId, DatabaseFacts>> = {
     needs: { session: ["id"], message: ["id", "session_id", "data"], part: ["id", "message_id", "data"] },
     create: (context) => new OpencodeDatabaseReader(context),
   },
+  "hermes-web-ui-db": {
+    agent: "hermes",
+    unit: "codePoints",
+    needs: { gc_messages: ["roomId", "content"] },
+    create: (context) => new WebUiDatabaseReader(context),
+  },
   "openmausbot-db": {
     agent: "openmausbot",
     unit: "utf16",
@@ -45,10 +52,7 @@ export const DATABASES: Readonly<Record<DatabaseFormatId, DatabaseFacts>> = {
 };
 
 /** Databases that are known and not read, by a table that only they have. */
-const FOREIGN: readonly (readonly [string, string])[] = [
-  ["gc_messages", "Hermes web UI"],
-  ["session_message", "opencode (second store)"],
-];
+const FOREIGN: readonly (readonly [string, string])[] = [["session_message", "opencode (second store)"]];
 
 /** Which agent's database it is, by its tables and columns. */
 export function detectDatabase(path: string, tables: readonly DatabaseTable[]): Result<DatabaseFormatId> {
@@ -77,8 +81,8 @@ export function detectDatabase(path: string, tables: readonly DatabaseTable[]): 
   const names = tables.slice(0, 8).map((table) => table.name);
   return say(
     "unknown-format",
-    "is a SQLite database without the tables of a known agent. Known are Hermes state.db, opencode.db and OpenMausBot " +
-      `messages.db; it has ${names.length === 0 ? "no tables" : names.join(", ")}.`,
+    "is a SQLite database without the tables of a known agent. Known are Hermes state.db, hermes-web-ui.db, opencode.db " +
+      `and OpenMausBot messages.db; it has ${names.length === 0 ? "no tables" : names.join(", ")}.`,
   );
 }
 
