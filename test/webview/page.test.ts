@@ -132,10 +132,13 @@ describe("layout and theme", () => {
   test("a theme change reaches the toolkit's controls at once, without a change of kind", async () => {
     const page = await dev.open("sample");
     const colour = (): Promise<string> =>
-      page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => {
-        const root = field.shadowRoot?.querySelector(".root");
-        return root ? getComputedStyle(root).backgroundColor : "";
-      });
+      page
+        .locator("cbi-filter-bar vscode-text-field")
+        .first()
+        .evaluate((field) => {
+          const root = field.shadowRoot?.querySelector(".root");
+          return root ? getComputedStyle(root).backgroundColor : "";
+        });
     const before = await colour();
     await page.evaluate(() => document.documentElement.style.setProperty("--vscode-input-background", "rgb(1, 2, 3)"));
     expect(await colour()).toBe("rgb(1, 2, 3)");

@@ -191,6 +191,61 @@ describe("table", () => {
     await page.context().close();
   });
 
+  test("turns filter by number, from first to last; what is no turn is marked and filters nothing", async () => {
+    const page = await dev.open("sample");
+    const field = page.locator("cbi-filter-bar vscode-text-field.turns");
+    const count = page.locator("cbi-filter-bar .count");
+    const shown = (first: number, last: number): string =>
+      `${SAMPLE.filter((row) => row.turn !== null && row.turn >= first && row.turn <= last).length} of 64`;
+    await field.click();
+    await page.keyboard.type("3");
+    await expect.poll(() => count.textContent()).toContain(shown(3, 3));
+    await page.keyboard.type("-");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await page.keyboard.type("5");
+    await expect.poll(() => count.textContent()).toContain(shown(3, 5));
+    expect(await field.getAttribute("aria-invalid")).toBeNull();
+    await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").click();
+    await expect.poll(() => count.textContent()).toContain("64 of 64");
+    expect(await field.evaluate((element) => (element as HTMLInputElement).value)).toBe("");
+    await page.context().close();
+  });
+
+  test("what a compaction took out is marked in its row and in the detail, and can be filtered", async () => {
+    const page = await dev.open("sample");
+    const left = SAMPLE.filter((row) => row.leftLine !== null);
+    expect(left.length).toBeGreaterThan(3);
+    const first = page.locator('[data-place="0"]');
+    expect(await first.locator(".cell.tool").textContent()).toContain("left context");
+    await first.locator(".codicon-sign-out").waitFor();
+    expect(await page.locator('[data-place="20"] .codicon-sign-out').count()).toBe(0);
+    await page.locator("vscode-dropdown[aria-label=Context]").click();
+    await page
+      .locator("vscode-dropdown[aria-label=Context] vscode-option", { hasText: `left context (${left.length})` })
+      .click();
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain(`${left.length} of 64`);
+    await first.click();
+    const pane = page.locator("cbi-detail-pane");
+    await pane.locator("dd", { hasText: `by summary (auto), line ${left[0]?.leftLine}` }).waitFor();
+    await pane.locator("vscode-button", { hasText: "Show the compaction" }).click();
+    expect(await calls(page, "reveal")).toEqual([{ line: left[0]?.leftLine }]);
+    await page.context().close();
+  });
+
+  test("numbers of turns and calls have room, however many there are", async () => {
+    const page = await dev.open("huge");
+    await page.locator('[data-place="0"]').click();
+    await page.keyboard.press("End");
+    await page.locator(`[data-place="${HUGE - 1}"]:not([aria-busy])`).waitFor();
+    for (const column of ["turn", "call"]) {
+      const cut = await page
+        .locator(`[data-place] .cell.${column}`)
+        .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+      expect(cut, column).toBe(0);
+    }
+    await page.context().close();
+  });
+
   test("no match says so and offers the way back", async () => {
     const page = await dev.open("sample");
     await page.keyboard.press("/");
@@ -198,7 +253,10 @@ describe("table", () => {
     await page.locator(".no-match vscode-button").click();
     expect(await page.locator(ROW).count()).toBeGreaterThan(10);
     expect(
-      await page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => (field as HTMLInputElement).value),
+      await page
+        .locator("cbi-filter-bar vscode-text-field")
+        .first()
+        .evaluate((field) => (field as HTMLInputElement).value),
     ).toBe("");
     await page.context().close();
   });
@@ -261,7 +319,10 @@ describe("what survives", () => {
     await setRows(page, makeRows(60).slice(23), "state/append");
     await page.keyboard.type("b");
     expect(
-      await page.locator("cbi-filter-bar vscode-text-field").evaluate((field) => (field as HTMLInputElement).value),
+      await page
+        .locator("cbi-filter-bar vscode-text-field")
+        .first()
+        .evaluate((field) => (field as HTMLInputElement).value),
     ).toBe("web");
     const shown = makeRows(60).filter((row) => `${row.tool} ${row.path}`.includes("web"));
     expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 60`);

@@ -162,9 +162,12 @@ export const strings = {
     allContexts: "Any context",
     option: (word: string, count: string) => `${word} (${count})`,
     omitted: (count: string) => `${count} more are not listed`,
-    count: (shown: string, all: string) => `${shown} of ${all}`,
-    sizes: (chars: string, tokens: string) => `${chars} chars ≈ ${tokens} tok`,
-    sizesTip: "Characters of the results that are shown, and their tokens, estimated: characters ÷ 4",
+    turns: "Turn, or turns from first to last: 5 or 3-8",
+    turnsPlaceholder: "Turn",
+    count: (shown: string, all: string, chars: string) =>
+      chars === "" ? `${shown} of ${all}` : `${shown} of ${all} · ${chars} chars`,
+    sizesTip: (chars: string, tokens: string) =>
+      `${chars} chars in the results shown; ${tokens} tokens, estimated: characters ÷ 4`,
   },
   search: {
     label: "Search inside the results",

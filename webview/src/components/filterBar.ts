@@ -1,5 +1,5 @@
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
 import {
   CONTEXT_PLACES,
   type Facet,
@@ -41,14 +41,23 @@ export class FilterBar extends LitElement {
         max-inline-size: 480px;
       }
       vscode-dropdown {
-        flex: 0 1 132px;
+        flex: 0 1 124px;
         min-inline-size: 0;
+      }
+      vscode-text-field.turns {
+        flex: 0 1 84px;
+      }
+      vscode-text-field[aria-invalid="true"] {
+        outline: 1px solid var(--vscode-editorError-foreground);
       }
       @media (max-width: 560px) {
         vscode-text-field {
           flex-basis: 100%;
         }
         vscode-dropdown {
+          flex: 1 1 calc(50% - 6px);
+        }
+        vscode-text-field.turns {
           flex: 1 1 calc(50% - 6px);
         }
       }
@@ -71,6 +80,17 @@ export class FilterBar extends LitElement {
 
   focusText(): void {
     this.renderRoot.querySelector<HTMLElement>("vscode-text-field")?.focus();
+  }
+
+  /** What stands in the field for turns while it is typed. */
+  @state() private turnDraft: string | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // Whatever else changes the filter, the field then shows what filters.
+    if (this.turnDraft !== null && changed.has("filter")) {
+      const typed = turnsOf(this.turnDraft);
+      this.turnDraft = typed !== undefined && isSameTurns(typed, this.filter.turns) ? this.turnDraft : null;
+    }
   }
 
   protected override render(): TemplateResult {
@@ -136,34 +156,68 @@ export class FilterBar extends LitElement {
         ),
         change: (file) => actions?.setFilter({ files: chosen(FILE_STATUSES, file) }),
       })}
-      ${
-        filter.context === null && facets?.context.some(({ value }) => value === "left") !== true
-          ? nothing
-          : dropdown({
-              label: words.context,
-              all: words.allContexts,
-              value: filter.context,
-              options: options(
-                facets?.context,
-                filter.context === null ? null : [filter.context],
-                (place) => strings.contexts[place],
-              ),
-              change: (place) => actions?.setFilter({ context: CONTEXT_PLACES.find((one) => one === place) ?? null }),
-            })
-      }
+      ${dropdown({
+        label: words.context,
+        all: words.allContexts,
+        value: filter.context,
+        options: options(
+          facets?.context,
+          filter.context === null ? null : [filter.context],
+          (place) => strings.contexts[place],
+        ),
+        change: (place) => actions?.setFilter({ context: CONTEXT_PLACES.find((one) => one === place) ?? null }),
+      })}
+      ${textField({
+        label: words.turns,
+        kind: "turns",
+        placeholder: words.turnsPlaceholder,
+        value: this.turnDraft ?? turnsText(filter.turns),
+        isWrong: this.turnDraft !== null && turnsOf(this.turnDraft) === undefined,
+        input: (text) => this.typeTurns(text),
+      })}
       ${
         isFiltered(filter)
           ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
           : nothing
       }
-      <span class="count quiet" role="status"
-        >${words.count(format.count(this.shown), format.count(this.all))}${
-          summary === null
-            ? nothing
-            : html`<span title=${words.sizesTip}> · ${words.sizes(format.short(summary.chars), format.short(summary.tokens))}</span>`
-        }</span
+      <span class="count quiet" role="status" title=${
+        summary === null ? nothing : words.sizesTip(format.count(summary.chars), format.count(summary.tokens))
+      }
+        >${words.count(
+          format.count(this.shown),
+          format.count(this.all),
+          summary === null ? "" : format.short(summary.chars),
+        )}</span
       >`;
   }
+
+  private typeTurns(text: string): void {
+    this.turnDraft = text;
+    const turns = turnsOf(text);
+    if (turns !== undefined) {
+      this.actions?.setFilter({ turns });
+    }
+  }
+}
+
+/** `5` or `3-8`; null for nothing, undefined for what is no turn. */
+function turnsOf(text: string): RowFilter["turns"] | undefined {
+  if (text.trim() === "") {
+    return null;
+  }
+  const match = /^\s*(\d{1,9})\s*(?:[-–]\s*(\d{1,9})\s*)?$/u.exec(text);
+  return match === null ? undefined : [Number(match[1]), Number(match[2] ?? match[1])];
+}
+
+function isSameTurns(a: RowFilter["turns"], b: RowFilter["turns"]): boolean {
+  return a?.[0] === b?.[0] && a?.[1] === b?.[1];
+}
+
+function turnsText(turns: RowFilter["turns"]): string {
+  if (turns === null) {
+    return "";
+  }
+  return turns[0] === turns[1] ? `${turns[0]}` : `${turns[0]}-${turns[1]}`;
 }
 
 /** A list of the one value, as a filter has it; null for none and for words that are no value. */

@@ -202,6 +202,7 @@ export class Inspector extends LitElement {
             : html`<cbi-results-table
                 slot="first"
                 .rows=${rows}
+                .calls=${model.header?.calls ?? 0}
                 .sort=${ui.sort}
                 .revealRequests=${view.revealRequests}
                 .initialScroll=${ui.scrollTop}

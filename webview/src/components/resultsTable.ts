@@ -29,6 +29,8 @@ export class ResultsTable extends LitElement {
   @property({ attribute: false }) sort: RowSort = null;
   @property({ attribute: false }) revealRequests = 0;
   @property({ attribute: false }) initialScroll = 0;
+  /** Calls of the transcript: the columns of turns and calls are as wide as that number. */
+  @property({ attribute: false }) calls = 0;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
   @query(".scroller") private readonly scroller!: HTMLElement | null;
@@ -109,7 +111,7 @@ export class ResultsTable extends LitElement {
         aria-colcount=${columns.length}
         aria-multiselectable="false"
         @keydown=${this.onKey}
-        .style=${`height: ${virtualizer.getTotalSize()}px`}
+        .style=${`height: ${virtualizer.getTotalSize()}px; --number: calc(${format.count(this.calls).length}ch + 10px)`}
       >
         <div class="row head-row" role="row" aria-rowindex="1">
           ${columns.map((column, at) => this.renderHead(column, at))}

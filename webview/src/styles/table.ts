@@ -20,7 +20,7 @@ export const tableStyles = css`
   }
   .row {
     display: grid;
-    grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 66px 88px minmax(120px, 1.8fr) 132px;
+    grid-template-columns: max(44px, var(--number)) max(44px, var(--number)) minmax(90px, 1.3fr) 108px 80px 66px 88px minmax(120px, 1.8fr) 132px;
     position: absolute;
     inset-block-start: 0;
     inset-inline: 0;
@@ -123,7 +123,7 @@ export const tableStyles = css`
   }
   @container (max-width: 840px) {
     .row {
-      grid-template-columns: 44px 44px minmax(90px, 1.3fr) 108px 80px 88px minmax(100px, 1.8fr) 132px;
+      grid-template-columns: max(44px, var(--number)) max(44px, var(--number)) minmax(90px, 1.3fr) 108px 80px 88px minmax(100px, 1.8fr) 132px;
     }
     .tokens {
       display: none;
@@ -131,7 +131,7 @@ export const tableStyles = css`
   }
   @container (max-width: 724px) {
     .row {
-      grid-template-columns: 44px minmax(90px, 1.3fr) 106px 76px 84px minmax(80px, 1.4fr) 120px;
+      grid-template-columns: max(44px, var(--number)) minmax(90px, 1.3fr) 106px 76px 84px minmax(80px, 1.4fr) 120px;
     }
     .call {
       display: none;
@@ -139,7 +139,7 @@ export const tableStyles = css`
   }
   @container (max-width: 630px) {
     .row {
-      grid-template-columns: 44px minmax(80px, 1.3fr) 106px 76px minmax(80px, 1.4fr) 120px;
+      grid-template-columns: max(44px, var(--number)) minmax(80px, 1.3fr) 106px 76px minmax(80px, 1.4fr) 120px;
     }
     .full {
       display: none;

@@ -7,6 +7,10 @@ export interface TextFieldOptions {
   readonly placeholder: string;
   readonly value: string;
   readonly icon?: IconName;
+  /** A class, for the styles. */
+  readonly kind?: string;
+  /** What stands in it means nothing. */
+  readonly isWrong?: boolean;
   readonly input: (value: string) => void;
   readonly enter?: () => void;
   readonly escape?: () => void;
@@ -18,7 +22,10 @@ export interface TextFieldOptions {
  */
 export function textField(options: TextFieldOptions): TemplateResult {
   return html`<vscode-text-field
+    class=${options.kind ?? nothing}
     aria-label=${options.label}
+    aria-invalid=${options.isWrong === true ? "true" : nothing}
+    title=${options.kind === undefined ? nothing : options.label}
     placeholder=${options.placeholder}
     .value=${options.value}
     @keydown=${(event: KeyboardEvent) => {
