@@ -166,6 +166,7 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
   if (kind === ASSISTANT) {
     known = foldCall(row, bits, number, known, keyLength);
     const call = load<i32>(element(CALLS, known, CALL_BYTES), 4);
+    store<i32>(row, call, 112);
     for (let i = 0; i < uses; i++) addPair(row, blocks + <usize>(i * BLOCK_WORDS * 4), number, call);
   } else if ((bits & PROMPT) !== 0) store<i32>(thread, load<i32>(thread) + 1);
   store<i32>(row, load<i32>(thread), 168);

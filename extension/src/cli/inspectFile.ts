@@ -2,8 +2,12 @@ import { type ReportProblem, reportProblem } from "../core/model/reportProblem";
 import type { ResultState, Thread, ThreadUsage, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { readDatabase } from "../core/transcript/database/readDatabase";
+import type { TranscriptEvent } from "../core/transcript/events";
 import { LeftContext } from "../core/transcript/leftContext";
 import { readTranscript } from "../core/transcript/read";
+import * as row from "../core/transcript/rows/layout";
+import { callEvents } from "../core/transcript/rows/rowEvents";
+import type { RowRun, RowSink } from "../core/transcript/rows/rowFold";
 import { Summary, type ThreadTotals } from "../core/transcript/summary";
 import { UsageByThread } from "../core/transcript/usageByThread";
 import type { UsageSum } from "../core/transcript/usageOverFiles";
@@ -50,17 +54,13 @@ export async function readReport(
   const threads = new Map<string, Thread>();
   const results: ToolResult[] = [];
   let ledger: LedgerReport | null = null;
-  const options = command.format === undefined ? {} : { format: command.format };
-  const batches =
-    database === undefined
-      ? readTranscript(source, io, options, NEVER_CANCELLED)
-      : readDatabase(database, io, NEVER_CANCELLED);
-  for await (const batch of batches) {
-    summary.add(batch);
-    usage.add(batch);
-    overall?.add(batch);
-    if (!command.summary) left.add(batch);
-    for (const event of batch) {
+  const format = command.format === undefined ? {} : { format: command.format };
+  const take = (events: readonly TranscriptEvent[]): void => {
+    summary.add(events);
+    usage.add(events);
+    overall?.add(events);
+    if (!command.summary) left.add(events);
+    for (const event of events) {
       if (event.kind === "problem") problems.push(reportProblem(event.problem));
       else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
       else if (event.kind === "thread") threads.set(event.thread.id, event.thread);
@@ -69,7 +69,21 @@ export async function readReport(
         if (!command.summary) results[event.result.index] = event.result;
       }
     }
-  }
+  };
+  const sink: RowSink = {
+    events: take,
+    rows: (run) => {
+      summary.rows(run);
+      usage.rows(run);
+      stateOfRows(run, states);
+      if (overall !== undefined) overall.add([...callEvents(run)]);
+    },
+  };
+  const batches =
+    database === undefined
+      ? readTranscript(source, io, command.summary ? { ...format, sink } : format, NEVER_CANCELLED)
+      : readDatabase(database, io, NEVER_CANCELLED);
+  for await (const batch of batches) take(batch);
   const header = summary.transcript;
   if (header !== undefined) overall?.end(file);
   return {
@@ -100,6 +114,17 @@ export function emptyReport(file: string, problem: ReportProblem): Reading {
     left: new LeftContext(),
     report: { file, format: null, model: null, unit: null, totals, ledger: null, threads: [], problems: [problem] },
   };
+}
+
+function stateOfRows({ piece, from, to, notices }: RowRun, states: ResultState[]): void {
+  const { rows } = piece;
+  for (let at = from; at < to; at += row.rowWords(rows, at)) {
+    const end = at + row.rowWords(rows, at);
+    if ((rows[at + 38] ?? 0) === 0 || !row.isMessage(rows, at)) continue;
+    for (let block = at + row.HEAD_WORDS; block < end; block += row.BLOCK_WORDS) {
+      states[rows[block + 8] ?? 0] = (notices.size === 0 ? undefined : notices.get(block))?.state ?? "inline";
+    }
+  }
 }
 
 function threadReport(

@@ -11,10 +11,12 @@ import {
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { type ReadOptions, readTranscript } from "../../../extension/src/core/transcript/read";
 import { ClaudeRows } from "../../../extension/src/core/transcript/readers/claudeRows";
-import { rowEvents } from "../../../extension/src/core/transcript/rows/rowEvents";
+import { callEvents, rowEvents } from "../../../extension/src/core/transcript/rows/rowEvents";
 import { RowFold, type RowSink } from "../../../extension/src/core/transcript/rows/rowFold";
 import { Skimmer } from "../../../extension/src/core/transcript/rows/skimmer";
 import { UuidSet } from "../../../extension/src/core/transcript/rows/uuidSet";
+import { Summary } from "../../../extension/src/core/transcript/summary";
+import { UsageByThread } from "../../../extension/src/core/transcript/usageByThread";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
 import { corpusPath } from "../../corpus";
@@ -60,12 +62,30 @@ async function folded(
   helper?: StartHelper,
 ): Promise<TranscriptEvent[]> {
   const all: TranscriptEvent[] = [];
+  const [summary, usage] = [new Summary(), new UsageByThread()];
   const sink: RowSink = {
-    rows: (run) => all.push(...rowEvents(run)),
-    events: (some) => all.push(...some),
+    rows: (run) => {
+      summary.rows(run);
+      usage.rows(run);
+      const some = [...rowEvents(run)];
+      expect([...callEvents(run)]).toStrictEqual(some.filter(({ kind }) => kind === "call"));
+      all.push(...some);
+    },
+    events: (some) => {
+      summary.add(some);
+      usage.add(some);
+      all.push(...some);
+    },
   };
   const told = await events(bytes, { ...options, sink }, wasm, helper);
   expect(told).toStrictEqual([]);
+  // What is summed up without events is what the events say.
+  const [plain, plainUsage] = [new Summary(), new UsageByThread()];
+  plain.add(all);
+  plainUsage.add(all);
+  expect(summary.totals()).toStrictEqual(plain.totals());
+  expect(summary.threads()).toStrictEqual(plain.threads());
+  for (const { id } of plain.threads()) expect(usage.of(id)).toStrictEqual(plainUsage.of(id));
   return all;
 }
 
@@ -266,7 +286,7 @@ describe("rows tell what parsed records tell", () => {
     // Otherwise nothing was compared.
     expect(taken).toBeGreaterThan(250);
     const runs = fold.mock.results.filter(({ value }, i) => value > (fold.mock.calls[i]?.[1] ?? 0)).length;
-    expect(runs).toBeGreaterThan(40);
+    expect(runs).toBeGreaterThan(80);
   });
 
   it("for files with bytes changed, cut out or doubled", async () => {
@@ -355,6 +375,152 @@ describe("rows tell what parsed records tell", () => {
     },
     60_000,
   );
+});
+
+// --- Sessions as agents write them, with what happens to them now and then ---------------------------------------------
+
+const STEPS = {
+  prompt: 4,
+  speak: 8,
+  call: 8,
+  result: 12,
+  progress: 2,
+  duration: 2,
+  compact: 1,
+  keep: 1,
+  micro: 1,
+  replace: 1,
+  repeat: 1,
+  branch: 2,
+  orphan: 1,
+  odd: 1,
+} as const;
+const step = fc.record({
+  kind: fc.oneof(
+    ...Object.entries(STEPS).map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind as keyof typeof STEPS) })),
+  ),
+  pick: fc.nat(40),
+  text,
+  agent: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom("a-1", "a-2") },
+  ),
+  model: fc.oneof(
+    { weight: 20, arbitrary: fc.constant("m-1") },
+    { weight: 1, arbitrary: fc.constantFrom("m-2", "<synthetic>") },
+  ),
+  tokens: fc.oneof(
+    { weight: 20, arbitrary: fc.nat(9) },
+    { weight: 1, arbitrary: fc.constantFrom(2 ** 53, 1.5, 1e300, 1e10) },
+  ),
+});
+
+/** Lines of one session; `texts`: its records have ids that are no UUIDs. */
+function sessionLines(
+  steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
+  texts: boolean,
+): string[] {
+  const lines: string[] = [];
+  const uuids: string[] = [];
+  const calls: string[] = [];
+  let requests = 0;
+  const uuidOf = (n: number): string =>
+    texts ? `record-${n}` : `${String(n).padStart(8, "0")}-1111-4111-8111-${String(n * 7).padStart(12, "0")}`;
+  const put = (record: object, parent = uuids.at(-1) ?? null, agent?: string): void => {
+    const uuid = uuidOf(uuids.length);
+    const time = new Date(1_770_000_000_000 + lines.length * 1000).toISOString();
+    const thread = { isSidechain: agent !== undefined, ...(agent === undefined ? {} : { agentId: agent }) };
+    lines.push(JSON.stringify({ parentUuid: parent, ...thread, sessionId: "s-1", ...record, uuid, timestamp: time }));
+    uuids.push(uuid);
+  };
+  const at = <T>(list: readonly T[], pick: number): T | undefined =>
+    list[list.length - 1 - (pick % Math.max(1, list.length))];
+  put({ type: "user", message: { role: "user", content: "go" } });
+  for (const { kind, pick, text: body, agent, model, tokens: n } of steps) {
+    const usage = { input_tokens: n, output_tokens: pick, ...(pick % 3 === 0 ? { cache_read_input_tokens: n } : {}) };
+    const assistant = (content: unknown): object => {
+      if (pick % 3 !== 0) requests++;
+      const stated = pick % 7 === 6 ? {} : { usage };
+      const message = { id: `msg-${requests}`, role: "assistant", model, content, ...stated };
+      return { type: "assistant", message, ...(pick % 11 === 10 ? {} : { requestId: `req-${requests}` }) };
+    };
+    const result = (id: string, content: unknown): object => ({
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, is_error: pick % 5 === 0 }] },
+      toolUseResult: pick % 2 === 0 ? body : { stdout: body },
+    });
+    const answer = (): object =>
+      result(at(calls, pick) ?? "t-0", pick % 4 === 0 ? claudeBlock(body, "/tmp/a.txt") : body);
+    const system = (subtype: string, facts: object): object => ({ type: "system", subtype, ...facts });
+    if (kind === "prompt") put({ type: "user", message: { role: "user", content: body || "x" } }, undefined, agent);
+    else if (kind === "speak") put(assistant([{ type: "text", text: body }]), undefined, agent);
+    else if (kind === "call") {
+      calls.push(`t-${pick % 13 === 12 ? 1 : calls.length}`);
+      put(
+        assistant([{ type: "tool_use", id: calls.at(-1), name: pick % 2 ? "Bash" : "Read", input: { command: body } }]),
+        undefined,
+        agent,
+      );
+    } else if (kind === "result") put(answer(), undefined, agent);
+    else if (kind === "progress") put({ type: "progress", data: { type: "bash_progress", output: body } });
+    else if (kind === "duration") put(system("turn_duration", { durationMs: n }));
+    else if (kind === "compact")
+      put(system("compact_boundary", { compactMetadata: { trigger: "auto", preTokens: n } }));
+    else if (kind === "keep") {
+      const kept = [at(uuids, pick), at(uuids, pick + 1)];
+      const facts =
+        pick % 2
+          ? { preservedMessages: { uuids: kept } }
+          : { preservedSegment: { headUuid: kept[1], tailUuid: kept[0] } };
+      put(system("compact_boundary", { compactMetadata: { trigger: "auto", ...facts } }));
+    } else if (kind === "micro") {
+      const ids = [at(calls, pick), at(calls, pick + 1)];
+      put(system("microcompact_boundary", { microcompactMetadata: { trigger: "auto", compactedToolIds: ids } }));
+    } else if (kind === "replace") {
+      lines.push(
+        JSON.stringify({
+          type: "content-replacement",
+          replacements: [{ toolUseId: at(calls, pick), replacement: body }],
+        }),
+      );
+    } else if (kind === "repeat") lines.push(at(lines, pick) ?? "");
+    else if (kind === "branch")
+      put({ type: "user", message: { role: "user", content: body || "x" } }, at(uuids, pick) ?? null);
+    else if (kind === "orphan") put(result(`late-${pick % 3}`, body), undefined, agent);
+    else {
+      calls.push(`late-${pick % 3}`, `\u00e9-${pick}`);
+      put(
+        assistant(calls.slice(-2).map((id) => ({ type: "tool_use", id, name: "Bash", input: {} }))),
+        undefined,
+        agent,
+      );
+    }
+  }
+  return lines;
+}
+
+describe("folded rows tell what parsed records tell", () => {
+  it("for sessions with every kind of event, in pieces of any size and by two threads", async () => {
+    const fold = vi.spyOn(RowFold.prototype, "take");
+    const steps = fc.array(step, { maxLength: 60 });
+    const often = fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+    await fc.assert(
+      fc.asyncProperty(steps, often, sizes, async (some, texts, options) => {
+        const bytes = Buffer.from(`${sessionLines(some, texts).join("\n")}\n`);
+        await expectSame(bytes, options);
+        const helped = { ...options, helpedBytes: 0, format: "claude-code" } as const;
+        expect(await folded(bytes, helped, nodeWasm, helperFor(bytes, [0, 2, 0, 1]))).toStrictEqual(
+          await events(bytes, { format: "claude-code" }, undefined),
+        );
+      }),
+      SEED,
+    );
+    const rows = fold.mock.results.reduce(
+      (all, { value }, i) => all + (value > (fold.mock.calls[i]?.[1] ?? 0) ? 1 : 0),
+      0,
+    );
+    expect(rows).toBeGreaterThan(300);
+  });
 });
 
 /** A second thread that is sometimes late, and at last gone. */

@@ -4,12 +4,17 @@ import type {
   Compaction,
   Message,
   ModelCall,
+  ResultState,
   TextSize,
   Thread,
   ToolResult,
   TranscriptHeader,
+  Usage,
 } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
+import * as row from "./rows/layout";
+import { usageAt } from "./rows/layout";
+import type { RowRun } from "./rows/rowFold";
 
 export type { CompositionTotals, ThreadTotals, TranscriptTotals };
 
@@ -23,6 +28,57 @@ interface Counted {
 }
 
 const OUT_OF_CONTEXT = -1;
+
+/** Results by their index, in a few bytes each. */
+export class CountedResults {
+  private chars = new Float64Array(256);
+  /** 0: no such result; else these bits, and from bit 3 on the era and 1. */
+  private marks = new Int32Array(256);
+  /** Where it is not 0. */
+  private readonly keptOut = new Map<number, number>();
+
+  get(index: number): Counted | undefined {
+    const mark = this.marks[index] ?? 0;
+    if (mark === 0) return undefined;
+    return {
+      chars: this.chars[index] ?? 0,
+      keptOut: this.keptOut.get(index) ?? 0,
+      notice: (mark & MARK.notice) !== 0,
+      kept: (mark & MARK.kept) !== 0,
+      era: (mark >> 3) - 1,
+    };
+  }
+
+  set(index: number, { chars, keptOut, notice, kept, era }: Counted): void {
+    this.add(index, chars, era);
+    if (notice) this.mark(index, MARK.notice);
+    if (kept) this.mark(index, MARK.kept);
+    if (keptOut !== 0) this.keptOut.set(index, keptOut);
+    else this.keptOut.delete(index);
+  }
+
+  /** A result that is no notice. */
+  add(index: number, chars: number, era: number): void {
+    if (index >= this.marks.length) this.grow(index + 1);
+    this.chars[index] = chars;
+    this.marks[index] = MARK.there | ((era + 1) << 3);
+  }
+
+  private mark(index: number, bit: number): void {
+    this.marks[index] = (this.marks[index] ?? 0) | bit;
+  }
+
+  private grow(least: number): void {
+    const length = Math.max(least, this.marks.length * 2);
+    const [chars, marks] = [new Float64Array(length), new Int32Array(length)];
+    chars.set(this.chars);
+    marks.set(this.marks);
+    this.chars = chars;
+    this.marks = marks;
+  }
+}
+
+const MARK = { there: 1, notice: 2, kept: 4 } as const;
 
 export class ThreadCount {
   calls = 0;
@@ -38,7 +94,9 @@ export class ThreadCount {
   charsLeft = 0;
   /** Results that stand in context. */
   private resultsIn = 0;
-  usage: ModelCall | undefined;
+  /** Number of the newest call that states usage, 0 for none, and the tokens in its context. */
+  newest = 0;
+  context: number | null = null;
 
   constructor(public thread: Thread) {}
 
@@ -57,6 +115,20 @@ export class ThreadCount {
     this.resultsIn += sign;
     if (counted.notice) this.notices += chars;
     else this.inline += chars;
+  }
+
+  /** Takes a result of the plainest kind into the sums. */
+  addInline(chars: number): void {
+    this.resultsIn++;
+    this.inline += chars;
+  }
+
+  /** A call; what it states is in context, unless a newer one says otherwise. */
+  called(number: number, usage: Usage | undefined): void {
+    this.calls = Math.max(this.calls, number);
+    if (usage === undefined || number < this.newest) return;
+    this.newest = number;
+    this.context = contextTokens(usage);
   }
 
   compact(): void {
@@ -84,7 +156,7 @@ export class Summary {
 
   private header: TranscriptHeader | undefined;
   private readonly threadCounts = new Map<string, ThreadCount>();
-  private readonly counted: (Counted | undefined)[] = [];
+  private readonly counted = new CountedResults();
   private results = 0;
   private persisted = 0;
   private keptOut = 0;
@@ -113,10 +185,8 @@ export class Summary {
         case "call": {
           const count = this.threadCounts.get(event.call.threadId);
           if (count === undefined) break;
-          count.calls = Math.max(count.calls, event.call.number);
           this.observer?.call(event.call, count.chars);
-          const newest = count.usage?.number ?? 0;
-          if (event.call.usage !== undefined && event.call.number >= newest) count.usage = event.call;
+          count.called(event.call.number, event.call.usage);
           break;
         }
         case "result":
@@ -151,7 +221,10 @@ export class Summary {
 
   private leave(count: ThreadCount, compaction: Compaction): void {
     // What is in context now only the next call tells; a compaction that is told late says nothing about the present.
-    if (compaction.atMessage >= count.messages) count.usage = undefined;
+    if (compaction.atMessage >= count.messages) {
+      count.newest = 0;
+      count.context = null;
+    }
     if (compaction.scope === "all") {
       count.compact();
       // System prompts stay, except those that are told to have left.
@@ -160,32 +233,79 @@ export class Summary {
     }
     for (const message of compaction.gone.messages) this.weigh(count, message, -1);
     for (const index of compaction.gone.results) {
-      const counted = this.counted[index];
+      const counted = this.counted.get(index);
       if (counted === undefined || counted.era !== count.era) continue;
       this.apply(count, counted, -1);
       const gone = { ...counted, era: OUT_OF_CONTEXT };
-      this.counted[index] = gone;
+      this.counted.set(index, gone);
       this.apply(count, gone, 1);
     }
   }
 
   private result(result: ToolResult): void {
     const count = this.threadCounts.get(result.threadId);
-    if (count === undefined) return;
-    const old = this.counted[result.index];
-    if (old !== undefined) this.apply(count, old, -1);
-    const chars = this.length(result.size);
-    const kept = result.state === "persisted" || result.state === "handle";
     const stated = result.persisted?.statedChars;
+    if (count !== undefined) this.countResult(count, result.index, this.length(result.size), result.state, stated);
+  }
+
+  private countResult(
+    count: ThreadCount,
+    index: number,
+    chars: number,
+    state: ResultState,
+    stated: number | undefined,
+  ): void {
+    const old = this.counted.get(index);
+    if (old !== undefined) this.apply(count, old, -1);
+    const kept = state === "persisted" || state === "handle";
     const next: Counted = {
       chars,
       keptOut: kept && stated !== undefined ? Math.max(0, stated - chars) : 0,
-      notice: kept || result.state === "truncated",
+      notice: kept || state === "truncated",
       kept,
       era: old?.era ?? count.era,
     };
-    this.counted[result.index] = next;
+    this.counted.set(index, next);
     this.apply(count, next, 1);
+  }
+
+  /** What `add` does for the events of a run of rows; makes nothing of most of them. For a summary without observer. */
+  rows({ piece, from, to, books, notices }: RowRun): void {
+    const { rows } = piece;
+    const { counted } = this;
+    const fours = this.header?.unit === "utf16" ? 1 : 0;
+    let thread = -1;
+    let count: ThreadCount | undefined;
+    for (let at = from; at < to; at += row.rowWords(rows, at)) {
+      const head = rows[at] ?? 0;
+      const kind = head & row.KIND;
+      if (kind !== row.USER && kind !== row.ASSISTANT) continue;
+      const number = rows[at + 41] ?? 0;
+      if (number !== thread) {
+        thread = number;
+        count = this.threadCounts.get(books.threads[number]?.id ?? "");
+      }
+      if (count === undefined) continue;
+      count.messages++;
+      const results = rows[at + 38] ?? 0;
+      const chars = (rows[at + 25] ?? 0) - (rows[at + 26] ?? 0) + fours * (rows[at + 27] ?? 0);
+      if (kind === row.ASSISTANT) {
+        if ((head & (row.NEW_CALL | row.GROWN)) !== 0) count.called(rows[at + 28] ?? 0, usageAt(rows, at));
+        count.assistant += chars + (rows[at + 31] ?? 0) - (rows[at + 32] ?? 0) + fours * (rows[at + 33] ?? 0);
+      } else if (results === 0 || !row.isOnlyResults(rows, at)) count.user += chars;
+      for (let i = 0, block = at + row.HEAD_WORDS; i < results; i++, block += row.BLOCK_WORDS) {
+        const length = (rows[block + 5] ?? 0) - (rows[block + 6] ?? 0) + fours * (rows[block + 7] ?? 0);
+        const notice = notices.size === 0 ? undefined : notices.get(block);
+        const index = rows[block + 8] ?? 0;
+        if (notice !== undefined) {
+          this.countResult(count, index, length, notice.state, notice.persisted?.statedChars);
+          continue;
+        }
+        counted.add(index, length, count.era);
+        this.results++;
+        count.addInline(length);
+      }
+    }
   }
 
   private apply(count: ThreadCount, counted: Counted, sign: 1 | -1): void {
@@ -226,7 +346,7 @@ export class Summary {
       persistedPreviews: sum(shown, (count) => count.notices),
     };
     const { system, user, assistant, inlineResults, persistedPreviews } = composition;
-    const newest = shown.map((count) => count.usage).findLast((usage) => usage !== undefined);
+    const newest = shown.findLast((count) => count.newest > 0);
     return {
       calls: sum(all, (count) => count.calls),
       messages: sum(all, (count) => count.messages),
@@ -237,15 +357,13 @@ export class Summary {
       composition,
       resultsLeft: sum(shown, (count) => count.resultsLeft),
       charsLeft: sum(shown, (count) => count.charsLeft),
-      measuredTokens: contextTokens(newest),
+      measuredTokens: newest?.context ?? null,
     };
   }
 }
 
-/** Tokens in context of one call; undefined parts count nothing, but a call that states none of them is unknown. */
-function contextTokens(call: ModelCall | undefined): number | null {
-  const usage = call?.usage;
-  if (usage === undefined) return null;
+/** Tokens in context of a call by its usage; undefined parts count nothing, but a call that states none of them is unknown. */
+function contextTokens(usage: Usage): number | null {
   const { input, cacheRead, cacheWrite } = usage;
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return null;
   return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0);

@@ -1,5 +1,7 @@
 import type { Usage } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
+import { ASSISTANT, GROWN, KIND, NEW_CALL, rowWords, usageAt } from "./rows/layout";
+import type { RowRun } from "./rows/rowFold";
 import type { UsageTotals } from "./timeline";
 
 const PARTS = ["input", "cacheRead", "cacheWrite", "output"] as const;
@@ -13,13 +15,29 @@ export class UsageByThread {
     for (const event of events) {
       if (event.kind !== "call" || event.call.usage === undefined) continue;
       const { threadId, number, usage } = event.call;
-      let figures = this.threads.get(threadId);
-      if (figures === undefined) {
-        figures = [];
-        this.threads.set(threadId, figures);
-      }
-      put(figures, number, usage);
+      put(this.figures(threadId), number, usage);
     }
+  }
+
+  /** What `add` does for the events of a run of rows. */
+  rows({ piece, from, to, books }: RowRun): void {
+    const { rows } = piece;
+    for (let at = from; at < to; at += rowWords(rows, at)) {
+      const head = rows[at] ?? 0;
+      if ((head & KIND) !== ASSISTANT || (head & (NEW_CALL | GROWN)) === 0) continue;
+      const usage = usageAt(rows, at);
+      if (usage !== undefined)
+        put(this.figures(books.threads[rows[at + 41] ?? 0]?.id ?? ""), rows[at + 28] ?? 0, usage);
+    }
+  }
+
+  private figures(threadId: string): number[] {
+    let figures = this.threads.get(threadId);
+    if (figures === undefined) {
+      figures = [];
+      this.threads.set(threadId, figures);
+    }
+    return figures;
   }
 
   /** Undefined when no call of the thread states usage. */
@@ -46,5 +64,8 @@ export class UsageByThread {
 function put(figures: number[], number: number, usage: Usage): void {
   const at = (number - 1) * PARTS.length;
   while (figures.length < at) figures.push(Number.NaN);
-  for (const [part, name] of PARTS.entries()) figures[at + part] = usage[name] ?? Number.NaN;
+  figures[at] = usage.input ?? Number.NaN;
+  figures[at + 1] = usage.cacheRead ?? Number.NaN;
+  figures[at + 2] = usage.cacheWrite ?? Number.NaN;
+  figures[at + 3] = usage.output ?? Number.NaN;
 }

@@ -359,6 +359,7 @@ export class ClaudeCodeReader implements Reader {
       startedAt: timeText(own(value, "timestamp")),
       project: texts?.name(own(value, "cwd")),
     });
+    this.context.fold?.opened(this.main.books);
     return this.main;
   }
 

@@ -15,7 +15,7 @@ import { NO_TEXT } from "../inputs";
  * the parent, for users' messages without results. From 48 on 12 words for each: a call has 0 id, 2 name; a result 0 id, 2
  * index of its block, 3 flags, 4 parts, 5 to 7 like 25 to 27, 8, 9 byte range of the last part, 10 images.
  *
- * A row that was folded into the state (stateLayout.ts) says in 40 the index of its call there · 41 number of the thread · 42 turn
+ * A row that was folded into the state (stateLayout.ts) says in 28 the number of its call, in 40 its index there · 41 number of the thread · 42 turn
  * (0: none) · 43 index of the message · in 20 to 23 the largest usage so far; a result in 8 its index, in 11 the index of its pair.
  *
  * Offsets of texts count characters of the names that come with the rows.
@@ -86,6 +86,16 @@ export function nameAt(names: string, rows: Int32Array, at: number): string {
 /** The sizes whose three words begin at `at`. */
 export function sizeAt(rows: Int32Array, at: number): TextSize {
   return sizeOf(rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0);
+}
+
+export function isMessage(rows: Int32Array, at: number): boolean {
+  const kind = (rows[at] ?? 0) & KIND;
+  return kind === USER || kind === ASSISTANT;
+}
+
+/** The message at `at` holds nothing but results. */
+export function isOnlyResults(rows: Int32Array, at: number): boolean {
+  return (rows[at + 38] ?? 0) > 0 && rows[at + 25] === 0 && rows[at + 30] === 0;
 }
 
 /** The usage that the row at `at` states. */

@@ -22,14 +22,19 @@ export function* rowEvents(run: RowRun): Generator<TranscriptEvent> {
       for (const result of results) yield { kind: "result", result };
     } else {
       for (const result of results) yield { kind: "result", result };
-      yield { kind: "message", message: messageAt(run, at, isOnlyResults(rows, at) ? "tool" : "user", results) };
+      yield { kind: "message", message: messageAt(run, at, row.isOnlyResults(rows, at) ? "tool" : "user", results) };
     }
   }
 }
 
-/** The message holds nothing but results. */
-export function isOnlyResults(rows: Int32Array, at: number): boolean {
-  return (rows[at + 38] ?? 0) > 0 && rows[at + 25] === 0 && rows[at + 30] === 0;
+/** Those of the calls alone. */
+export function* callEvents(run: RowRun): Generator<TranscriptEvent> {
+  const { piece, from, to } = run;
+  const { rows } = piece;
+  for (let at = from; at < to; at += row.rowWords(rows, at)) {
+    const head = rows[at] ?? 0;
+    if ((head & row.KIND) === row.ASSISTANT && (head & (row.NEW_CALL | row.GROWN)) !== 0) yield callEvent(run, at);
+  }
 }
 
 function callEvent({ piece, books }: RowRun, at: number): TranscriptEvent {

@@ -34,7 +34,7 @@ import { SweAgentReader } from "../readers/sweAgent";
 import { OpenhumanReader, TinyagentsMessagesReader, TinyagentsRunReader } from "../readers/tinyagents";
 import { NameTable } from "../rows/nameTable";
 import { UuidSet } from "../rows/uuidSet";
-import { Summary, ThreadCount } from "../summary";
+import { CountedResults, Summary, ThreadCount } from "../summary";
 import { ContextTimeline } from "../timeline";
 import { Tally, UsageTally } from "../usageTally";
 
@@ -53,6 +53,7 @@ export const STATE_CLASSES: ClassTable = {
   UuidSet,
   Summary,
   ThreadCount,
+  CountedResults,
   ContextTimeline,
   LeftContext,
   LivePath,
