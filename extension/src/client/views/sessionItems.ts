@@ -22,6 +22,18 @@ function opening(path: string, more: { readonly row?: number; readonly thread?: 
   };
 }
 
+/** Room for time and gauge in a narrow side bar; the tooltip has the whole title. UTF-16 units. */
+const LABEL_UNITS = 34;
+
+function fitted(label: string): string {
+  return label.length <= LABEL_UNITS
+    ? label
+    : `${label
+        .slice(0, LABEL_UNITS - 1)
+        .replace(/[\uD800-\uDBFF]$/, "")
+        .trimEnd()}…`;
+}
+
 /** Text of files, which must not be read as Markdown. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString().appendText(text);
@@ -67,7 +79,7 @@ export function olderItem(id: string, label: string): vscode.TreeItem {
 }
 
 export function sessionItem(group: string, found: FoundSession, text: SessionText): vscode.TreeItem {
-  const item = new vscode.TreeItem(text.label, Collapsed);
+  const item = new vscode.TreeItem(fitted(text.label), Collapsed);
   item.id = `${group} ${found.path}`;
   item.iconPath = new vscode.ThemeIcon(found.isDatabase === true ? "database" : "comment-discussion");
   item.description = text.description;
@@ -79,7 +91,7 @@ export function sessionItem(group: string, found: FoundSession, text: SessionTex
 }
 
 export function threadItem({ found, thread }: ThreadNode, text: SessionText): vscode.TreeItem {
-  const item = new vscode.TreeItem(text.label, Collapsed);
+  const item = new vscode.TreeItem(fitted(text.label), Collapsed);
   item.id = `thread ${found.path}\n${thread.id}`;
   item.iconPath = new vscode.ThemeIcon("comment-discussion");
   item.description = text.description;
