@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { NO_FILTER, type ResultRow, ROW_LIMITS, type RowSort } from "../../extension/src/core/model/rowQuery";
-import { RowList } from "../../extension/src/core/transcript/rowList";
 import type { Header } from "../../extension/src/protocol/webview";
 import { HUGE, makeRows, recordedRows } from "../../webview/dev/recordings";
+import { RowList } from "../../webview/dev/rowList";
 import { calls, drawn, focusedPlace, send, setRows, useDevPage } from "./devPage";
 
 const dev = useDevPage();

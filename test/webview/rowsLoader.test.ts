@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FILE_STATUSES, NO_FILTER, RESULT_STATES, ROW_LIMITS, refOf } from "../../extension/src/core/model/rowQuery";
-import { RowList } from "../../extension/src/core/transcript/rowList";
 import type { RowsAsked } from "../../extension/src/protocol/webview";
 import { makeRows } from "../../webview/dev/recordings";
 import { RowHost } from "../../webview/dev/rowHost";
+import { RowList } from "../../webview/dev/rowList";
 import { MAX_AT_HAND, type PageQuery, RowsLoader, type Sight } from "../../webview/src/rowsLoader";
 import { Rpc } from "../../webview/src/rpc";
 import { FakeHost, settled } from "./fakeHost";

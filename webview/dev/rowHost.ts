@@ -1,7 +1,7 @@
 import type { FileStatus } from "../../extension/src/core/model/fileStatus";
 import type { ResultRow } from "../../extension/src/core/model/rowQuery";
-import { RowList } from "../../extension/src/core/transcript/rowList";
 import type { Calls, RowsAsked, RowsNews } from "../../extension/src/protocol/webview";
+import { RowList } from "./rowList";
 
 /** The host's side of the rows: what the dev page and the tests answer from. */
 export class RowHost {

@@ -8,7 +8,7 @@ import {
   shortLabel,
   TAKEN_OUT,
 } from "../../../extension/src/client/views/sessionResults";
-import { RowList } from "../../../extension/src/core/transcript/rowList";
+import { RowList } from "../../../webview/dev/rowList";
 import { persisted, result, rowOf } from "./fakes";
 
 describe("a level of the tree", () => {

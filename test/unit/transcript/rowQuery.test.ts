@@ -18,8 +18,8 @@ import {
   SORT_KEYS,
   tokensOf,
 } from "../../../extension/src/core/model/rowQuery";
-import { RowList } from "../../../extension/src/core/transcript/rowList";
 import { makeRows } from "../../../webview/dev/recordings";
+import { RowList } from "../../../webview/dev/rowList";
 
 const ALL: RowQuery = { filter: NO_FILTER, sort: null, within: null };
 

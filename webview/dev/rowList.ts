@@ -1,4 +1,4 @@
-import type { FileStatus } from "../model/fileStatus";
+import type { FileStatus } from "../../extension/src/core/model/fileStatus";
 import {
   charsOf,
   FILE_STATUSES,
@@ -8,9 +8,9 @@ import {
   type RowsAnswer,
   type RowsRequest,
   tokensOf,
-} from "../model/rowQuery";
-import type { RowColumns, TextColumn } from "./rowColumns";
-import { RowQueries } from "./rowQuery";
+} from "../../extension/src/core/model/rowQuery";
+import type { RowColumns, TextColumn } from "../../extension/src/core/transcript/rowColumns";
+import { RowQueries } from "../../extension/src/core/transcript/rowQuery";
 
 type Numbers = Uint8Array | Int32Array | Float64Array;
 
