@@ -136,7 +136,7 @@ describe("What if", () => {
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, "context-budget");
     assert.match(document?.getText() ?? "", /^\$ context-budget ab .*--thresholds=8000,/);
-    assert.match(document?.getText() ?? "", /threshold +scenario[^]+an upper bound on logical input, not a bill/);
+    assert.match(document?.getText() ?? "", /threshold +scenario[\s\S]+an upper bound on logical input, not a bill/);
   });
 
   it("says above a threshold what it would have saved, once it was asked to", async () => {
