@@ -10,8 +10,8 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import type { InitOptions, ServerSettings } from "../../extension/src/protocol/lsp";
+import type { CheckPorts } from "../../extension/src/server/checks";
 import { createServer } from "../../extension/src/server/server";
-import type { SurroundingsPorts } from "../../extension/src/server/surroundings";
 
 export const HOME_CONFIG = "file:///home/user/.hermes/config.yaml";
 
@@ -32,10 +32,11 @@ export interface World {
 }
 
 /** Nothing of the machine that runs the test gets in. */
-function fakeWorld({ env, files }: World): SurroundingsPorts {
+function fakeWorld({ env, files }: World): CheckPorts {
   const isFolder = (path: string): boolean => Object.keys(files).some((file) => file.startsWith(`${path}/`));
   return {
     env,
+    envName: "the editor's environment",
     windows: false,
     local: {
       stamp: (path) => files[path] ?? (isFolder(path) ? "folder" : undefined),

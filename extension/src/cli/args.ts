@@ -20,6 +20,8 @@ export interface CheckCommand {
   readonly paths: readonly string[];
   readonly loader: LoaderId;
   readonly contextLength: number | undefined;
+  /** False: nothing but the files themselves is looked at. */
+  readonly around: boolean;
   readonly json: boolean;
 }
 
@@ -87,7 +89,8 @@ function checkCommand(paths: readonly string[], values: Values): Result<CheckCom
   if (loader === undefined) return err(`--loader is pyyaml or ruamel, not '${values.loader}'`);
   const contextLength = contextLengthOf(values);
   if (!contextLength.ok) return contextLength;
-  return ok({ name: "check", paths, loader, contextLength: contextLength.value, json: values.json === true });
+  const around = values["no-environment"] !== true;
+  return ok({ name: "check", paths, loader, contextLength: contextLength.value, around, json: values.json === true });
 }
 
 function inspectCommand(paths: readonly string[], values: Values): Result<InspectCommand, string> {

@@ -1,13 +1,15 @@
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { budgetForContextWindow } from "../core/config/budgets";
 import { checkConfig } from "../core/config/check";
+import { type Environment, placeholders, shownValue } from "../core/config/expand";
+import { type Surroundings, SurroundingsFinder } from "../core/config/surroundings";
 import type { ConfigCheck } from "../core/config/types";
 import type { Problem, Severity } from "../core/model/problem";
 import type { CheckCommand } from "./args";
 import type { CliIo, Outcome } from "./io";
 import { LineIndex } from "./lines";
 import { openInput, unreadable } from "./readInput";
-import { type CheckReport, checkProblem, jsonThreshold } from "./report";
+import { type CheckReport, type CheckVariable, checkProblem, jsonThreshold } from "./report";
 import { counted, grouped, middle, paint, plain } from "./text";
 
 /** Largest config read, in bytes; the agent's commented template has 126,181. */
@@ -23,10 +25,11 @@ interface Checked {
 /** `context-budget check`: one report per file, in the order given. */
 export async function runCheck(command: CheckCommand, io: CliIo, outcome: Outcome): Promise<void> {
   const totals = { error: 0, warning: 0 };
+  const finder = command.around ? new SurroundingsFinder(io.surroundings) : undefined;
   let first = true;
   if (command.json) await io.stdout.write("[");
   for (const path of command.paths) {
-    const checked = await checkFile(path, command, io);
+    const checked = await checkFile(path, command, io, finder);
     const errors = checked.report.problems.filter((problem) => problem.severity === "error").length;
     totals.error += errors;
     totals.warning += checked.report.problems.filter((problem) => problem.severity === "warning").length;
@@ -50,18 +53,27 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^/gm, "  ");
 }
 
-async function checkFile(path: string, command: CheckCommand, io: CliIo): Promise<Checked> {
+async function checkFile(
+  path: string,
+  command: CheckCommand,
+  io: CliIo,
+  finder: SurroundingsFinder | undefined,
+): Promise<Checked> {
+  // As the agent writes paths.
+  const around = finder?.of(resolve(io.cwd, path).replaceAll("\\", "/"), command.loader);
   const input = await readText(path, io);
   if ("problem" in input) {
     const nothing = { value: null, verdict: "absent", threshold: null, reason: null } as const;
     const problems = [checkProblem(input.problem, new LineIndex(""))];
-    const report = { file: path, loader: command.loader, ...nothing, problems };
+    const report = { file: path, loader: command.loader, ...nothing, variables: [], around: filesOf(around), problems };
     return { report, readable: input.readable, check: undefined };
   }
   const check = checkConfig(input.text, {
     loader: command.loader,
     language: language(path),
     ...(command.contextLength === undefined ? {} : { contextLength: command.contextLength }),
+    ...(around === undefined ? {} : { environment: around.environment }),
+    ...(around?.managed === undefined ? {} : { managed: around.managed }),
   });
   const lines = new LineIndex(input.text);
   const report = {
@@ -71,9 +83,32 @@ async function checkFile(path: string, command: CheckCommand, io: CliIo): Promis
     verdict: check.verdict,
     threshold: jsonThreshold(check.threshold),
     reason: check.reason,
+    variables: variablesOf(check, around?.environment),
+    around: filesOf(around),
     problems: check.problems.map((problem) => checkProblem(problem, lines)),
   };
   return { report, readable: true, check };
+}
+
+function filesOf(around: Surroundings | undefined): CheckReport["around"] {
+  if (around === undefined) return null;
+  const { envFile, managedFile } = around;
+  return {
+    envFile: envFile === undefined ? null : { path: envFile.path, read: envFile.exists },
+    managedFile: { path: managedFile.path, read: managedFile.exists },
+  };
+}
+
+function variablesOf({ settings }: ConfigCheck, environment: Environment | undefined): readonly CheckVariable[] {
+  return settings.flatMap(({ setting, loaded }) =>
+    (loaded.t === "str" ? placeholders(loaded.v, environment) : []).map(({ written, kind, name, found }) => ({
+      key: setting.name,
+      written,
+      kind,
+      value: found === undefined ? null : shownValue(name, found.value),
+      source: found?.source ?? null,
+    })),
+  );
 }
 
 function language(path: string): "yaml" | "json" | "jsonc" {
@@ -119,7 +154,7 @@ function human({ report, check }: Checked, io: CliIo): string {
     return `${file}${place}: ${severity}: ${plain(problem.message)} [${problem.code}]\n`;
   });
   if (check === undefined) return problems.join("");
-  return `${problems.join("")}${file}: ${verdict(report, colour)}\n${effect(check)}`;
+  return `${problems.join("")}${file}: ${verdict(report, colour)}\n${effect(check)}${variablesText(report)}`;
 }
 
 function verdict(report: CheckReport, colour: boolean): string {
@@ -137,6 +172,17 @@ function verdict(report: CheckReport, colour: boolean): string {
         ? "no value could be read"
         : "the key is absent";
   }
+}
+
+/** What `${…}` stands for, one line each. */
+function variablesText({ variables }: CheckReport): string {
+  return variables
+    .filter(({ value }) => value !== null)
+    .map(({ key, written, value, source }) => {
+      const text = `${written} in ${key} is ${middle(plain(value ?? ""), 60)}, from ${source ?? ""}`;
+      return `  ${plain(text)}\n`;
+    })
+    .join("");
 }
 
 /** What the agent persists above, in code points; for a file that does not load nothing can be said. */

@@ -23,7 +23,8 @@ function wrapped(names: readonly string[], indent: string): string {
 
 const HEAD = `context-budget: what an agent does with its tool results
 
-  context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--json]
+  context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--no-environment]
+                 [--json]
   context-budget inspect PATH… [--format NAME] [--summary] [--json]
   context-budget simulate PATH [--policy NAME[:k=v,…]]… [--thresholds N,N,…] [--thread ID]
                  [--window N] [--cache MODEL] [--prices write=N,read=N] [--base-tokens N]
@@ -40,6 +41,7 @@ check   reads agent config files as the agent's own loader does and says what be
         tools.tool_result_persist_threshold_chars
   --loader NAME         ruamel (newer Hermes, the default) or pyyaml (older Hermes)
   --context-length N    context window in tokens where the file states none
+  --no-environment      leaves \${VAR} open, and neither .env nor the managed layer are read
   --json                one array, one element per file, in order
 `;
 

@@ -1,3 +1,4 @@
+import type { SurroundingsPorts } from "../core/config/surroundings";
 import type { Result } from "../core/model/problem";
 import type { Clock, Database, FileAccess, StartHelper, Unpacker, Utf8, Wasm } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
@@ -24,6 +25,8 @@ export interface CliIo {
   openDatabase(path: string): Promise<Result<Database>>;
   /** True when colour is wanted on a terminal (`NO_COLOR` unset). */
   readonly colour: boolean;
+  /** Environment and small files around a config. */
+  readonly surroundings: SurroundingsPorts;
   /** Where the agents of this machine keep their files. */
   places(): Promise<KnownPlaces>;
   /** Version of the package. */

@@ -17,6 +17,7 @@ const OPTIONS = {
   csv: { type: "boolean" },
   markdown: { type: "boolean" },
   loader: { type: "string" },
+  "no-environment": { type: "boolean" },
   "context-length": { type: "string" },
   format: { type: "string" },
   summary: { type: "boolean" },
@@ -43,6 +44,7 @@ const OPTIONS = {
 /** Options that not every command takes. */
 export const ONLY: Readonly<Record<string, readonly CommandName[]>> = {
   loader: ["check"],
+  "no-environment": ["check"],
   "context-length": ["check", "simulate", "ab"],
   format: ["inspect", "simulate", "ab"],
   summary: ["inspect"],

@@ -5,10 +5,11 @@ import { err, ok } from "../core/model/problem";
 import { NEVER_CANCELLED } from "../core/ports";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
-import { nodeUnpacker } from "../node/unpack";
+import { nodeLocalFiles } from "../node/localFiles";
 import { knownPlaces } from "../node/paths";
 import { skimHelpers } from "../node/skimHelper";
 import { openDatabase } from "../node/sqlite";
+import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import { nodeWasm } from "../node/wasm";
 import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
@@ -60,6 +61,7 @@ export function processIo(): CliIo {
       if (opened.value === undefined) throw new Error("opening was cancelled, though nobody can");
       return ok(opened.value);
     },
+    surroundings: { env: process.env, envName: "the environment", local: nodeLocalFiles },
     places: () => knownPlaces(environment, nodeFiles),
     colour: (process.env["NO_COLOR"] ?? "") === "",
     // The bundle is in dist/, one folder below the manifest.

@@ -1,4 +1,5 @@
 /** JSON of `check --json` and `inspect --json`. Described by schemas/report.schema.json; a test keeps the two equal. */
+import type { Placeholder } from "../core/config/expand";
 import type { LoaderId } from "../core/model/loader";
 import type { Problem, Severity } from "../core/model/problem";
 import type { ReportProblem } from "../core/model/reportProblem";
@@ -25,7 +26,27 @@ export interface CheckReport {
   /** Code points. A string of decimal digits where a double could not hold it exactly (above 2^53 − 1). */
   readonly threshold: number | string | null;
   readonly reason: string | null;
+  /** `${…}` in the values of keys that decide about context. */
+  readonly variables: readonly CheckVariable[];
+  /** Files besides this one that count; null with `--no-environment`. */
+  readonly around: {
+    readonly envFile: { readonly path: string; readonly read: boolean } | null;
+    readonly managedFile: { readonly path: string; readonly read: boolean };
+  } | null;
   readonly problems: readonly CheckProblem[];
+}
+
+/** One `${…}` of a value. */
+export interface CheckVariable {
+  /** Dotted name of the key. */
+  readonly key: string;
+  /** As written. */
+  readonly written: string;
+  readonly kind: Placeholder["kind"];
+  /** What it stands for; dots where that looks like a secret, null where nothing is known. */
+  readonly value: string | null;
+  /** Where that stands, in words. */
+  readonly source: string | null;
 }
 
 export interface FileFacts {

@@ -1,15 +1,26 @@
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { KEY } from "../core/config/keys";
+import {
+  type LocalFiles,
+  type Surroundings,
+  SurroundingsFinder,
+  type SurroundingsPorts,
+} from "../core/config/surroundings";
 import type { CheckOptions } from "../core/config/types";
 import type { ConfigTextParams, ServerSettings } from "../protocol/lsp";
 import { type CheckedDocument, checkDocument, configLanguage } from "../service/context";
 import type { ConfigPlace } from "../service/explainConfig";
 import { ConfigFiles, filePath } from "./configFiles";
 import { configPlace } from "./configPlace";
-import { type LocalFiles, type Surroundings, SurroundingsFinder, type SurroundingsPorts } from "./surroundings";
 
 /** Longest document that is looked at, in UTF-16 units; agent configs are a hundredth of it. */
 export const MAX_DOCUMENT = 4_000_000;
+
+/** What the checks need of the world. */
+export interface CheckPorts extends SurroundingsPorts {
+  /** True where paths are compared without case. */
+  readonly windows: boolean;
+}
 
 /** One look per version of each open document. */
 export class Checks {
@@ -21,7 +32,7 @@ export class Checks {
   #settings: ServerSettings;
   #files: ConfigFiles;
 
-  constructor(homes: readonly string[], settings: ServerSettings, ports: SurroundingsPorts) {
+  constructor(homes: readonly string[], settings: ServerSettings, ports: CheckPorts) {
     this.#homes = homes;
     this.#windows = ports.windows;
     this.#finder = new SurroundingsFinder(ports);

@@ -1,5 +1,5 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
-import { nodeLocalFiles } from "./localFiles";
+import { nodeLocalFiles } from "../node/localFiles";
 import { createServer } from "./server";
 
 const connection = createConnection(ProposedFeatures.all);
@@ -10,6 +10,7 @@ createServer(connection, {
     error: (message, error) => connection.console.error(error === undefined ? message : `${message}: ${String(error)}`),
   },
   env: process.env,
+  envName: "the editor's environment",
   local: nodeLocalFiles,
   windows: process.platform === "win32",
   // The connection handles one message per turn of the event loop; two turns let a waiting edit go first.

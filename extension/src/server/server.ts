@@ -11,6 +11,7 @@ import {
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { NO_FILES } from "../core/config/surroundings";
 import type { Log } from "../core/ports";
 import {
   CONFIG_SUMMARY,
@@ -36,12 +37,11 @@ import { explainConfig } from "../service/explainConfig";
 import { createFormat } from "../service/format";
 import { type HoverOptions, hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
-import { Checks } from "./checks";
+import { type CheckPorts, Checks } from "./checks";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
-import { NO_FILES, type SurroundingsPorts } from "./surroundings";
 
 /** The world as the server sees it. */
-export interface ServerPorts extends SurroundingsPorts {
+export interface ServerPorts extends CheckPorts {
   readonly log: Log;
   /** Runs a step after the messages that are already waiting, so that an edit can overtake it. */
   defer(step: () => void): void;

@@ -2,18 +2,25 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readArgs } from "../../../extension/src/cli/args";
 import { help } from "../../../extension/src/cli/help";
-import { readMoment } from "../../../extension/src/core/util/moment";
 import { FORMATS } from "../../../extension/src/cli/options";
 import { PRESETS } from "../../../extension/src/core/compaction/policy";
 import { POLICY_FIELDS } from "../../../extension/src/core/compaction/policyFields";
 import { DATABASES } from "../../../extension/src/core/transcript/database/readDatabase";
+import { readMoment } from "../../../extension/src/core/util/moment";
 import { repoPath } from "../../corpus";
 
 describe("command line", () => {
   it("reads check with its options", () => {
     expect(readArgs(["check", "a.yaml", "--loader", "pyyaml", "b.yaml", "--context-length=200000", "--json"])).toEqual({
       ok: true,
-      value: { name: "check", paths: ["a.yaml", "b.yaml"], loader: "pyyaml", contextLength: 200_000, json: true },
+      value: {
+        name: "check",
+        paths: ["a.yaml", "b.yaml"],
+        loader: "pyyaml",
+        contextLength: 200_000,
+        around: true,
+        json: true,
+      },
     });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OutputFailed } from "../../../extension/src/cli/io";
 import { run } from "../../../extension/src/cli/main";
 import type { FileAccess } from "../../../extension/src/core/ports";
-import { type FakeFile, FakeOut, fakeIo, memoryFiles } from "./fakeIo";
+import { type FakeFile, type FakeIo, FakeOut, fakeIo, memoryFiles } from "./fakeIo";
 import { validated } from "./schema";
 
 const key = (value: string): string => `tools:\n  tool_result_persist_threshold_chars: ${value}\n`;
@@ -182,5 +182,92 @@ describe("the command line as a whole", () => {
     expect(await run(["check", "a.yaml", "b.yaml"], io)).toBe(1);
     const closed = fakeIo(files, { stdout: new FakeOut({ closesAfter: 0 }), stderr: new FakeOut({ closesAfter: 0 }) });
     expect(await run(["check"], closed)).toBe(2);
+  });
+});
+
+describe("check with what lies around the file", () => {
+  const around = (
+    files: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Partial<FakeIo> => ({
+    surroundings: {
+      env,
+      envName: "the environment",
+      local: { stamp: (path) => files[path], read: (path) => files[path], list: () => [] },
+    },
+  });
+  const text = `${key(`"\${T}"`)}compression:\n  protect_last_n: \${HERMES_SECRET}\nmodel:\n  api_key: \${API_KEY}\n`;
+
+  async function look(argv: readonly string[], changes: Partial<FakeIo>, content = text) {
+    const io = fakeIo({ "/work/home/config.yaml": content }, changes);
+    const code = await run(["check", "home/config.yaml", ...argv], io);
+    return { code, out: io.stdout.text };
+  }
+
+  it("expands from the .env beside the file, then from the environment, and says which; secrets stay hidden", async () => {
+    const files = { "/work/home/.env": "export T='25000'\r\n" };
+    const env = { T: "1", HERMES_SECRET: "hunter2-and-more", API_KEY: "sk-abc" };
+    const { code, out } = await look(["--json"], around(files, env));
+    const [report] = validated(out, "checkReports");
+    expect(report).toMatchObject({ verdict: "accepted", threshold: 25_000, value: { repr: `'\${T}'` } });
+    expect(report?.variables).toEqual([
+      {
+        key: "tools.tool_result_persist_threshold_chars",
+        written: `\${T}`,
+        kind: "variable",
+        value: "25000",
+        source: "the .env beside this file",
+      },
+      {
+        key: "compression.protect_last_n",
+        written: `\${HERMES_SECRET}`,
+        kind: "variable",
+        value: "••••••",
+        source: "the environment",
+      },
+    ]);
+    expect(report?.around).toEqual({
+      envFile: { path: "/work/home/.env", read: true },
+      managedFile: { path: "/etc/hermes/config.yaml", read: false },
+    });
+    // `int()` of a text that is no number keeps the agent from starting.
+    expect(code).toBe(1);
+    expect(out).not.toContain("hunter2");
+    const words = (await look([], around(files, env))).out;
+    expect(words).toContain(
+      `  \${T} in tools.tool_result_persist_threshold_chars is 25000, from the .env beside this file\n`,
+    );
+    expect(words).not.toContain("hunter2");
+  });
+
+  it("tells what is not set, at any key", async () => {
+    const { out } = await look(["--json"], around({}));
+    const [report] = validated(out, "checkReports");
+    expect(report?.problems.map(({ code, severity }) => [code, severity])).toEqual([
+      ["variable-unset", "warning"],
+      ["variable-unset", "warning"],
+      ["variable-unset", "info"],
+    ]);
+    expect(report?.problems[2]?.message).toContain("API_KEY is not set in the environment known here");
+    expect(report?.variables.map(({ value, source }) => [value, source])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it("lets the managed layer win, wherever it is kept", async () => {
+    const managed = { "/srv/m": "folder", "/srv/m/config.yaml": "compression: {protect_last_n: 7}\n" };
+    const { out } = await look(["--json"], around(managed, { HERMES_MANAGED_DIR: "/srv/m/", T: "9000" }));
+    const [report] = validated(out, "checkReports");
+    expect(report?.problems.map(({ code }) => code)).toContain("managed-override");
+    expect(report?.around?.managedFile).toEqual({ path: "/srv/m/config.yaml", read: true });
+  });
+
+  it("looks at nothing else when told so", async () => {
+    const { out } = await look(["--json", "--no-environment"], around({ "/work/home/.env": "T=25000" }, { T: "1" }));
+    const [report] = validated(out, "checkReports");
+    expect(report).toMatchObject({ around: null, verdict: "rejected" });
+    expect(report?.variables.every(({ value }) => value === null)).toBe(true);
+    expect(report?.problems.map(({ code }) => code)).not.toContain("variable-unset");
   });
 });

@@ -1,4 +1,5 @@
 import { type CliIo, type Out, PipeClosed } from "../../../extension/src/cli/io";
+import { NO_FILES } from "../../../extension/src/core/config/surroundings";
 import type { FileAccess, FileSource, FileStat, Utf8 } from "../../../extension/src/core/ports";
 
 /** What one in-memory file is: bytes or text, or a failure with the platform's code. */
@@ -89,6 +90,7 @@ export function fakeIo(files: Readonly<Record<string, FakeFile>> = {}, changes: 
       throw new Error(`${path} is opened as a database, which no test here has`);
     },
     colour: true,
+    surroundings: { env: {}, envName: "the environment", local: NO_FILES },
     places: async () => ({
       homeFolder: "/home/someone",
       tempFolders: ["/tmp"],

@@ -14,9 +14,11 @@ import { KEY, KEY_PATH } from "./keys";
 import { loadersDisagree } from "./loaders";
 import { managedOverrides } from "./managedOverrides";
 import { normalizePersistThreshold } from "./normalize";
+import { otherVariables } from "./otherVariables";
 import { type ProviderWindow, providerWindow } from "./providerWindow";
 import { findSettings } from "./settings/find";
 import { settingProblems } from "./settings/problems";
+import type { FoundSetting } from "./settings/types";
 import { strayKeys } from "./strayKeys";
 import { duplicates, failureProblem, sectionProblems } from "./structure";
 import { findEmbedded } from "./tree";
@@ -49,6 +51,7 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
     ...duplicates(load, found, text, isAgentConfig),
     ...sectionProblems(load, text, isAgentConfig),
     ...strayKeys(load.root, isAgentConfig),
+    ...(isAgentConfig ? otherVariables(text, load, judgedValues(targets, settings), environment) : []),
   ];
   // The second loader costs as much as the first; without the key in the text it could not change what the key is worth.
   if (language === "yaml" && isAgentConfig && text.includes(KEY)) {
@@ -70,6 +73,11 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
     settings,
     load,
   };
+}
+
+/** Values whose `${…}` their own checks speak about. */
+function judgedValues(targets: readonly Target[], settings: readonly FoundSetting[]): ReadonlySet<YamlNode> {
+  return new Set([...targets, ...settings].map(({ pair }) => resolved(pair.value)));
 }
 
 export function loadDocument(text: string, language: ConfigLanguage, loader: LoaderId): YamlLoad {

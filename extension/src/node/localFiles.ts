@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import type { LocalFiles } from "./surroundings";
+import type { LocalFiles } from "../core/config/surroundings";
 
 const MAX_BYTES = 1_000_000;
 

@@ -1,8 +1,8 @@
-import { parseDotenv } from "../core/config/dotenv";
-import type { ManagedLayer } from "../core/config/effective";
-import type { Environment, EnvironmentValue } from "../core/config/expand";
-import type { LoaderId } from "../core/model/loader";
-import { loadYaml } from "../core/yaml/load";
+import type { LoaderId } from "../model/loader";
+import { loadYaml } from "../yaml/load";
+import { parseDotenv } from "./dotenv";
+import type { ManagedLayer } from "./effective";
+import type { Environment, EnvironmentValue } from "./expand";
 
 /**
  * Small files beside a config, read without waiting: an answer about a config must not come before what it depends on. Nothing is
@@ -23,8 +23,8 @@ export const NO_FILES: LocalFiles = { stamp: () => undefined, read: () => undefi
 export interface SurroundingsPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly local: LocalFiles;
-  /** True where paths are compared without case. */
-  readonly windows: boolean;
+  /** Whose environment `env` is, in words. */
+  readonly envName: string;
 }
 
 /** What decides about a config besides its own text. */
@@ -82,7 +82,7 @@ export class SurroundingsFinder {
 
   #fromProcess(name: string): EnvironmentValue | undefined {
     const value = this.#ports.env[name];
-    return value === undefined ? undefined : { value, source: "the editor's environment" };
+    return value === undefined ? undefined : { value, source: this.#ports.envName };
   }
 
   /** `HERMES_MANAGED_DIR` if that folder exists, else `/etc/hermes`. Source: `hermes_cli/managed_scope.py` @00067189. */
