@@ -16,7 +16,6 @@ import {
 import { indexFile } from "./indexFile";
 import { searchFile } from "./searchFile";
 import { serveRows } from "./serveRows";
-import { serveSimulation } from "./serveSimulation";
 import { serveSkim } from "./serveSkim";
 import { serveTable } from "./serveTable";
 
@@ -37,6 +36,8 @@ async function main(): Promise<void> {
     return;
   }
   if (port !== null && isSimulateRequest(request)) {
+    // The simulator is a fifth of what can be loaded here, and reading a transcript must not wait for it.
+    const { serveSimulation } = await import("./serveSimulation");
     serveSimulation(request, port);
     return;
   }
