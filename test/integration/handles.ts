@@ -5,7 +5,6 @@ import type * as vscode from "vscode";
 import type { TestHandles } from "../../extension/src/client/activate";
 import type { InspectorSession } from "../../extension/src/client/views/inspectorSession";
 import { NO_FILTER, type ResultRow, ROW_LIMITS } from "../../extension/src/core/model/rowQuery";
-import { NEVER_CANCELLED } from "../../extension/src/core/ports";
 import { activated } from "./support";
 
 /** Longest wait for something that an event announces, milliseconds. VS Code 1.100 alone may keep a page waiting for 30 s. */
@@ -66,7 +65,7 @@ export async function until(
 export async function rowsOf(session: InspectorSession): Promise<readonly ResultRow[]> {
   const part = { from: 0, count: ROW_LIMITS.window, around: null, find: [], summary: false };
   const query = { filter: NO_FILTER, sort: null, within: null };
-  return (await session.rows({ ...part, query }, NEVER_CANCELLED)).rows;
+  return (await session.rows({ ...part, query })).rows;
 }
 
 /** Answers for the user while `run` runs, then asks for real again. */

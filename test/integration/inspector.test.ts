@@ -87,7 +87,7 @@ describe("the inspector", () => {
     const row = (await rowsOf(session)).find((one) => one.file === "outside");
     assert.ok(row?.path);
     const { openFull } = inspector.actions;
-    const result = session.result(row.index);
+    const result = await session.result(row.index);
     assert.ok(result);
     const asked: string[] = [];
     const ask = (agree: boolean) =>
