@@ -94,6 +94,8 @@ export class RowsLoader {
   #question: Question | null = null;
   #ref: RowRef | null = null;
   #selected: FoundRow | null | undefined = null;
+  /** Rows were replaced since the selected one was looked up. */
+  #mayHaveMoved = false;
   /** Place whose row is to be selected when it comes. */
   #pending: number | null = null;
   #summary: RowSummary | null = null;
@@ -166,6 +168,7 @@ export class RowsLoader {
     this.#pending = null;
     this.#ref = ref;
     this.#selected = ref === null ? null : this.#known(ref);
+    this.#mayHaveMoved = false;
     this.#next();
   }
 
@@ -180,6 +183,7 @@ export class RowsLoader {
     }
     this.#ref = refOf(row);
     this.#selected = { place, row };
+    this.#mayHaveMoved = false;
     return row;
   }
 
@@ -249,7 +253,7 @@ export class RowsLoader {
     let last = Math.min(atHand.total - 1, wanted.last);
     while (first <= last && atHand.rows.has(first)) first++;
     while (last >= first && atHand.rows.has(last)) last--;
-    const isLookup = this.#ref !== null && this.#selected === undefined;
+    const isLookup = this.#ref !== null && (this.#selected === undefined || this.#mayHaveMoved);
     if (first > last) {
       if (isLookup) this.#ask({ from: 0, count: 0, around: null, summary: false }, false);
       return;
@@ -299,6 +303,7 @@ export class RowsLoader {
     else if (answer.revision === atHand?.revision && question.hits === this.#hits) this.#fill(atHand, answer);
     // Rows of another moment do not fit to those at hand.
     else this.#news = { ...this.#news, revision: Math.max(answer.revision, this.#news.revision) };
+    if (question.replaces) this.#mayHaveMoved = true;
     const [found] = answer.found;
     if (found !== undefined && ref !== null && ref === this.#ref) this.#takeFound(found);
     this.#takePending();
@@ -323,7 +328,7 @@ export class RowsLoader {
 
   #fill(atHand: AtHand, { from, rows }: Calls["rows"]["out"]): void {
     // An answer that brings nothing would be asked for again and again.
-    this.#refused = rows.length === 0 && this.#selected !== undefined;
+    this.#refused = rows.length === 0 && this.#selected !== undefined && !this.#mayHaveMoved;
     rows.forEach((row, at) => {
       atHand.rows.set(from + at, row);
     });
@@ -336,6 +341,7 @@ export class RowsLoader {
   }
 
   #takeFound(found: FoundRow): void {
+    this.#mayHaveMoved = false;
     const old = this.#selected;
     const row = found.row !== null && old?.row && isSameRow(old.row, found.row) ? old.row : found.row;
     this.#selected = { place: found.place, row };
@@ -351,6 +357,7 @@ export class RowsLoader {
       this.#pending = null;
       this.#ref = refOf(row);
       this.#selected = { place, row };
+      this.#mayHaveMoved = false;
       this.#listener.found(this.#selected);
     } else if (place >= (this.#atHand?.total ?? 0)) this.#pending = null;
   }
