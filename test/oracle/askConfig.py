@@ -1,7 +1,8 @@
 """Answers which settings apply to an agent, from the rules in their plainest form. One JSON object per line in, one per line out.
 
 in:  {"loader": "pyyaml" | "ruamel", "text": "...", "environment": {...}, "managed": "..." or null, "process": {...}}
-out: {"outcome": "merged" | "empty" | "fallback" | "raises", "settings": {"<name>": "<repr>" or "fatal"}}
+out: {"outcome": "merged" | "empty" | "fallback" | "raises", "settings": {"<name>": "<repr>" or "fatal"},
+      "window": tokens that a provider's entry states or null, "share": of compression.model_thresholds or null}
 First line out: as askPython.py.
 
 `environment` is what the user's file expands against, `process` what the managed file does.
@@ -11,6 +12,7 @@ import copy
 import json
 import re
 import sys
+from urllib.parse import urlsplit
 
 import askPython
 
@@ -273,12 +275,100 @@ def setting(config, loader, name, parser, arguments, older, newer):
         return "fatal"
 
 
+def text_of(value):
+    return value.strip() if isinstance(value, str) else ""
+
+
+def route(url):
+    """Scheme and host in lower case, no usual port, no slash at the end."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in (None, usual) else f":{parts.port}"
+    path = parts.path[:-1] if parts.path.endswith("/") else parts.path
+    return f"{parts.scheme}://{host}{port}{path}?{parts.query}"
+
+
+def entry(value, key=""):
+    if not isinstance(value, dict):
+        return None
+    url = next((text_of(value.get(k)) for k in ("api", "url", "base_url") if text_of(value.get(k))), "")
+    name = text_of(value.get("name")) or key
+    return {"key": key, "name": name, "url": url, "models": value.get("models")} if url and name else None
+
+
+def enabled(value):
+    flag = value.get("enabled", True) if isinstance(value, dict) else True
+    return flag.strip().lower() not in {"false", "0", "no", "off"} if isinstance(flag, str) else bool(flag)
+
+
+def entries(config):
+    listed = config.get("custom_providers")
+    if listed is not None and not isinstance(listed, list):
+        return []
+    found = [entry(one) for one in listed or []]
+    keyed = config.get("providers")
+    for key, one in keyed.items() if isinstance(keyed, dict) else ():
+        if enabled(one):
+            found.append(entry(one, text_of(key)))
+    return [one for one in found if one]
+
+
+def slug(name):
+    return name.strip().lower().replace(" ", "-")
+
+
+def provider_window(config):
+    model = config.get("model")
+    name = text_of(model.get("default") if isinstance(model, dict) else model)
+    known = entries(config)
+    url = text_of(model.get("base_url")) if isinstance(model, dict) else ""
+    if not url and isinstance(model, dict):
+        wanted = slug(text_of(model.get("provider")))
+        wanted = wanted[7:] if wanted.startswith("custom:") else wanted
+        if wanted and wanted != "auto":
+            url = next((one["url"] for one in known if wanted in (slug(one["key"]), slug(one["name"]))), "")
+    if not name or not url:
+        return None
+    for one in known:
+        models = one["models"]
+        stated = models.get(name) if isinstance(models, dict) else None
+        if route(one["url"]) != route(url) or not isinstance(stated, dict):
+            continue
+        size = to_int(stated.get("context_length"))
+        if size is not None and size > 0:
+            return size
+    return None
+
+
+def model_share(config, loader):
+    compression = config.get("compression")
+    model = config.get("model")
+    name = model.get("default") if isinstance(model, dict) else model
+    if not isinstance(compression, dict) or not isinstance(name, str) or not name:
+        return None
+    table = {str(k): v for k, v in shares(compression.get("model_thresholds"), {}).items()}
+    if loader == "pyyaml":
+        fitting = [key for key in table if key and key in name]
+        return table[max(fitting, key=len)] if fitting else None
+    provider = text_of(model.get("provider")).lower() if isinstance(model, dict) else ""
+    ranked = []
+    for key in table:
+        scope, colon, part = key.partition(":")
+        if not colon and key in name:
+            ranked.append((len(key), 0, key))
+        elif colon and scope.strip().lower() == provider and part in name:
+            ranked.append((len(part), 1, key))
+    return table[max(ranked)[2]] if ranked else None
+
+
 def answer(question):
     try:
         outcome, config = load_config(question)
     except RecursionError:
-        return {"outcome": "raises", "settings": {}}
-    return {"outcome": outcome, "settings": {row[0]: setting(config, question["loader"], *row) for row in TABLE}}
+        return {"outcome": "raises", "settings": {}, "window": None, "share": None}
+    derived = {"window": provider_window(config), "share": model_share(config, question["loader"])}
+    return {"outcome": outcome, **derived, "settings": {row[0]: setting(config, question["loader"], *row) for row in TABLE}}
 
 
 if __name__ == "__main__":

@@ -91,3 +91,77 @@ export function configQuestion(r: Random, names: readonly string[]): ConfigQuest
     process: r.chance(0.5) ? env : environment(r),
   };
 }
+
+const ADDRESSES = [
+  "https://h/v1",
+  "https://h/v1",
+  "https://H/v1/",
+  "HTTPS://H:443/v1/",
+  "http://h:80/v1",
+  "http://h/v1",
+  "https://h:8443/v1",
+  "https://h/V1",
+  "''",
+  "7",
+];
+const MODELS = ["m1", "m-1", "claude-opus-4.6", "Claude"];
+const WINDOWS = ["128000", "'90000'", "256K", "0", "-1", "true", "70000.9", "~", `'\${NUMBER}'`, "[1]"];
+
+function providerEntry(r: Random, named: boolean): string {
+  const address = `${r.pick(["base_url", "api", "url"])}: ${r.pick(ADDRESSES)}`;
+  const models = MODELS.filter(() => r.chance(0.8)).map((name) => `${name}: {context_length: ${r.pick(WINDOWS)}}`);
+  const parts = [
+    ...(named || r.chance(0.8) ? [`name: ${r.pick(["My LLM", "other", "''"])}`] : []),
+    ...(r.chance(0.9) ? [address] : []),
+    r.chance(0.9) ? `models: {${models.join(", ")}}` : r.pick(["models: []", "models: {m1: 3}", "x: 1"]),
+    ...(r.chance(0.2) ? [`enabled: ${r.pick(["false", "'off'", "true", "0", "~"])}`] : []),
+  ];
+  return r.chance(0.05) ? r.pick(["~", "[]", "3"]) : `{${parts.join(", ")}}`;
+}
+
+/** Shares by model, windows by provider, and a model that some of them fit. */
+export function providerQuestion(r: Random): ConfigQuestion {
+  const entries = (named: boolean): string[] => Array.from({ length: r.int(1, 4) }, () => providerEntry(r, named));
+  const model = [
+    `default: ${r.pick(MODELS)}`,
+    ...(r.chance(0.6) ? [`base_url: ${r.pick(ADDRESSES)}`] : []),
+    ...(r.chance(0.6) ? [`provider: ${r.pick(["my-llm", "custom:My LLM", "'a'", "auto", "OpenRouter"])}`] : []),
+  ];
+  const keys = [
+    "claude",
+    "Claude",
+    "opus",
+    "m",
+    "m1",
+    "'openrouter:claude'",
+    "' A :opus'",
+    "'my-llm:m'",
+    "laude",
+    "'custom:x'",
+  ];
+  const shares = keys
+    .filter(() => r.chance(0.4))
+    .map((key) => `${key}: ${r.pick(["0.6", "0.9", "1", "true", "'0.7'"])}`);
+  const lines = [
+    `model: ${r.chance(0.05) ? r.pick(["m1", "~", "3"]) : `{${model.join(", ")}}`}`,
+    `compression: {model_thresholds: {${shares.join(", ")}}}`,
+    ...(r.chance(0.7)
+      ? [`custom_providers: ${r.chance(0.05) ? r.pick(["~", "{}", "x"]) : `[${entries(true).join(", ")}]`}`]
+      : []),
+    ...(r.chance(0.6)
+      ? [
+          `providers: {${entries(false)
+            .map((one, at) => `${["a", "my-llm", "b", "c"][at]}: ${one}`)
+            .join(", ")}}`,
+        ]
+      : []),
+  ];
+  const env = environment(r);
+  return {
+    loader: r.pick(["pyyaml", "ruamel"]),
+    text: `${lines.join("\n")}\n`,
+    environment: env,
+    managed: null,
+    process: {},
+  };
+}

@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { effectiveConfig, effectiveSetting } from "../../../extension/src/core/config/effective";
 import type { Environment } from "../../../extension/src/core/config/expand";
+import { InForce, shareOfModel } from "../../../extension/src/core/config/explain";
+import { providerWindow } from "../../../extension/src/core/config/providerWindow";
 import { SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { pyRepr } from "../../../extension/src/core/model/pyRepr";
 import { loadYaml } from "../../../extension/src/core/yaml/load";
-import { type ConfigQuestion, configQuestion } from "../../oracle/generateConfig";
+import { type ConfigQuestion, configQuestion, providerQuestion } from "../../oracle/generateConfig";
 import { PythonOracle } from "../../oracle/python";
 import { Random } from "../../oracle/random";
 
@@ -24,6 +26,8 @@ afterAll(() => started?.oracle.stop());
 interface ConfigAnswer {
   readonly outcome: string;
   readonly settings: Readonly<Record<string, string>>;
+  readonly window: number | null;
+  readonly share: number | null;
 }
 
 function environmentOf(values: Readonly<Record<string, string>>): Environment {
@@ -33,7 +37,10 @@ function environmentOf(values: Readonly<Record<string, string>>): Environment {
 /** What is known of no source is not judged, and so not asked. */
 const ASKED = SETTINGS.filter(({ parser }) => parser.kind !== "unknown" && parser.kind !== "text");
 
-function ours({ loader, text, environment, managed, process }: ConfigQuestion, names: readonly string[]): ConfigAnswer {
+function ours(
+  { loader, text, environment, managed, process }: ConfigQuestion,
+  names: readonly string[],
+): Pick<ConfigAnswer, "outcome" | "settings"> {
   const config = effectiveConfig({
     user: loadYaml(text, loader),
     environment: environmentOf(environment),
@@ -79,5 +86,33 @@ describe.runIf(available)(`what applies, as plain Python states it, seed ${SEED}
     expect([...outcomes]).toEqual(expect.arrayContaining(["merged", "empty", "fallback"]));
     expect(answers.filter(({ settings }) => Object.values(settings).includes("fatal")).length).toBeGreaterThan(50);
     expect(Object.keys(answers[0]?.settings ?? {}).length).toBeGreaterThan(30);
+  });
+
+  it("agrees on 1,500 generated configs with windows by provider and shares by model", {
+    timeout: 300_000,
+  }, async () => {
+    if (started === undefined) throw new Error("no oracle");
+    const r = new Random(SEED + 1);
+    const questions = Array.from({ length: 1_500 }, () => providerQuestion(r));
+    const answers = await started.oracle.askAll<ConfigAnswer>(questions);
+    const wrong = questions.flatMap(({ text, loader, environment }, index) => {
+      const config = effectiveConfig({
+        user: loadYaml(text, loader),
+        environment: environmentOf(environment),
+        managed: undefined,
+      });
+      const mine = {
+        outcome: config.outcome,
+        window: providerWindow(config.value)?.tokens ?? null,
+        share: shareOfModel(new InForce(config))?.share ?? null,
+      };
+      const { outcome, window = null, share = null } = answers[index] ?? {};
+      return JSON.stringify(mine) === JSON.stringify({ outcome, window, share })
+        ? []
+        : [{ text, loader, mine, window, share }];
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(answers.filter(({ window }) => window !== null).length).toBeGreaterThan(150);
+    expect(answers.filter(({ share }) => share !== null).length).toBeGreaterThan(500);
   });
 });
