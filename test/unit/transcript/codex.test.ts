@@ -111,7 +111,7 @@ describe("Codex rollouts", () => {
       ),
     );
     expect(index.header?.sessionId).toBe("fork");
-    expect(index.threads.map((thread) => thread.id)).toEqual(["fork"]);
+    expect(index.threads).toMatchObject([{ id: "fork", parent: { id: "origin", relation: "branch" } }]);
     expect(index.problems).toMatchObject([{ code: "replayed-session", severity: "info" }]);
     expect(index.problems[0]?.message).toContain("2 earlier sessions");
   });
@@ -119,6 +119,58 @@ describe("Codex rollouts", () => {
   it("a sub-agent's file says so", async () => {
     const index = await read(jsonLines(codexMeta("s", { source: { subagent: "review" } }), codexText("user", "x")));
     expect(index.threads[0]?.kind).toBe("subagent");
+    const spawned = { subagent: { thread_spawn: { parent_thread_id: "root", depth: 1 } } };
+    const child = await read(jsonLines(codexMeta("s", { source: spawned, forked_from_id: "root" })));
+    expect(child.threads).toMatchObject([{ kind: "subagent", parent: { id: "root", relation: "delegate" } }]);
+    const plain = await read(jsonLines(codexMeta("s", { source: "vscode", cwd: "/w", forked_from_id: "old" })));
+    expect(plain.threads).toMatchObject([
+      { kind: "main", source: "vscode", project: "/w", parent: { id: "old", relation: "branch" } },
+    ]);
+  });
+
+  it("a rollback takes back the newest turns, with their results", async () => {
+    const lines = [
+      codexMeta("s"),
+      codexText("developer", "rules"),
+      codexEvent("task_started"),
+      codexText("user", "one"),
+      codexText("assistant", "first"),
+      codexEvent("task_started"),
+      codexText("user", "two"),
+      codexCall("c-1"),
+      codexOutput("c-1", "x".repeat(500)),
+      codexEvent("task_started"),
+      codexText("user", "three"),
+      codexEvent("thread_rolled_back", { num_turns: 2 }),
+      codexEvent("task_started"),
+      codexText("user", "four"),
+    ];
+    const index = await read(jsonLines(...lines));
+    expect(index.compactions).toMatchObject([{ what: "rewind", scope: "listed", gone: { results: [0] } }]);
+    expect(index.compactions[0]?.gone.messages.map(({ index: at }) => at)).toEqual([3, 4, 5, 6]);
+    const summary = new Summary();
+    const source = memorySource(jsonLines(...lines));
+    for await (const batch of readTranscript(source, { utf8: nodeUtf8 }, {}, NEVER_CANCELLED)) summary.add(batch);
+    expect(summary.totals()).toMatchObject({
+      composition: { system: 5, user: "onefour".length, assistant: 5, inlineResults: 0 },
+      resultsLeft: 1,
+      charsLeft: 500,
+    });
+    const unsaid = await read(jsonLines(...lines.slice(0, -3), codexEvent("thread_rolled_back")));
+    expect(unsaid.compactions).toMatchObject([{ what: "rewind", scope: "unstated" }]);
+  });
+
+  it("tokens written to the cache are part of the input", async () => {
+    const info = { input_tokens: 100, cached_input_tokens: 60, cache_write_input_tokens: 30, output_tokens: 5 };
+    const index = await read(
+      jsonLines(
+        codexMeta("s"),
+        codexText("user", "x"),
+        codexText("assistant", "y"),
+        codexEvent("token_count", { info: { total_token_usage: info, last_token_usage: info } }),
+      ),
+    );
+    expect(index.calls[0]?.usage).toEqual({ input: 10, cacheRead: 60, cacheWrite: 30, output: 5 });
   });
 
   it("a compaction empties the context, keeps its replacement history and makes the tokens unknown", async () => {

@@ -133,9 +133,9 @@ export class TranscriptBuilder {
   updateThread(state: ThreadState, facts: Partial<Omit<Thread, "id">>): void {
     const next = { ...state.thread, ...facts };
     const old = state.thread;
-    if (next.title === old.title && next.kind === old.kind && next.model === old.model) {
-      if (next.startedAt === old.startedAt) return;
-    }
+    const keys = ["title", "kind", "model", "startedAt", "source", "project"] as const;
+    const sameParent = next.parent?.id === old.parent?.id && next.parent?.relation === old.parent?.relation;
+    if (sameParent && next.usage === old.usage && keys.every((key) => next[key] === old[key])) return;
     state.thread = next;
     this.events.push({ kind: "thread", thread: next });
   }

@@ -50,11 +50,12 @@ export function responsesUsage(value: unknown): Usage | undefined {
   return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
 }
 
-/** Codex: one half of a token_count; reasoning tokens are part of the output. */
+/** Codex: one half of a token_count; the input holds what was cached and (since 2026) written, the output the reasoning. */
 export function codexUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const cached = count(own(value, "cached_input_tokens"));
-  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+  const written = count(own(value, "cache_write_input_tokens"));
+  return split(count(own(value, "input_tokens")), cached, written, count(own(value, "output_tokens")));
 }
 
 /** Gemini CLI: thoughts are not part of `output`; all zeros stand on calls that were cancelled, so they say nothing. */

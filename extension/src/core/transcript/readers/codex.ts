@@ -1,10 +1,11 @@
-import type { Message, RecordPlace, TextSize, Usage } from "../../model/transcript";
-import { type At, below, type ThreadState } from "../builder";
+import type { Message, RecordPlace, TextSize, ThreadParent, Usage } from "../../model/transcript";
+import { type At, below, type CompactionFacts, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
 import { codexUsage, count, timeText } from "../usage";
+import { type ContextPart, ContextParts } from "./contextParts";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 import { addResponseItem, itemKind } from "./responseItems";
@@ -48,6 +49,9 @@ export class CodexReader extends RecordReader {
   private items = 0;
   private compacted = false;
   private readonly told: Told[] = [];
+  /** What each turn brought into the context since the last compaction, by the number of the turn. */
+  private readonly turns = new ContextParts();
+  private turn: ContextPart | undefined;
   /** Developer messages in context; a replacement history holds them anew. */
   private system: Message[] = [];
 
@@ -111,14 +115,25 @@ export class CodexReader extends RecordReader {
       const say = (replayed: number) =>
         `${plural(replayed, "earlier session")} replayed in this file: what follows is history that was copied from there.`;
       this.builder.problems.tally("replayed-session", "info", at.place, say, texts.name(own(value, "id")));
+      const id = texts.name(own(value, "id"));
+      const { main } = this;
+      if (main !== undefined && main.thread.parent === undefined && id !== undefined) {
+        this.builder.updateThread(main, { parent: { id, relation: "branch" } });
+      }
       return;
     }
     this.sawMeta = true;
     const id = texts.name(own(value, "id"));
     const startedAt = timeText(own(value, "timestamp"));
-    const kind = isObject(own(value, "source")) ? "subagent" : "main";
-    if (this.main === undefined) this.thread({ id, kind, startedAt });
-    else this.builder.updateThread(this.main, { kind, startedAt });
+    const source = own(value, "source");
+    const facts = {
+      kind: isObject(source) ? "subagent" : "main",
+      startedAt,
+      source: texts.name(source),
+      project: texts.name(own(value, "cwd")),
+      parent: parentOf(value, texts),
+    } as const;
+    this.builder.updateThread(this.thread({ id, kind: facts.kind, startedAt }), facts);
     if (id !== undefined) this.builder.describe({ sessionId: id });
     const base = own(value, "base_instructions");
     const text = isObject(base) ? own(base, "text") : base;
@@ -137,7 +152,9 @@ export class CodexReader extends RecordReader {
     else if (kind === "user" || kind === "output") this.open = undefined;
     if (kind !== "silent" && kind !== "compaction" && kind !== "unknown") this.items++;
     if (kind === "compaction") return;
-    this.keepSystem(addResponseItem(this.builder, state, value, at, call));
+    const turn = String(state.turn ?? 0);
+    if (this.turn?.id !== turn) this.turn = this.turns.add(turn);
+    this.keepSystem(addResponseItem(this.builder, state, value, at, call, this.turn));
   }
 
   private keepSystem(message: Message | undefined): void {
@@ -194,16 +211,24 @@ export class CodexReader extends RecordReader {
         this.tokens(state, value, at, time);
         return;
       case "context_compacted":
-        if (!this.compacted)
-          this.builder.compaction(state, at.place, { what: "summary", tokensBefore: this.contextTokens });
+        if (!this.compacted) this.compact(state, at, { what: "summary", tokensBefore: this.contextTokens });
         this.compacted = true;
         this.open = undefined;
         return;
       case "thread_rolled_back":
-        this.builder.compaction(state, at.place, { what: "rewind" });
+        this.rollBack(state, count(own(value, "num_turns")), at);
         return;
       default:
     }
+  }
+
+  /** The newest turns are taken back; what stood before the first prompt is not. */
+  private rollBack(state: ThreadState, turns: number | undefined, at: At): void {
+    const gone = turns === undefined ? [] : this.turns.where((id) => id !== "0").slice(-turns);
+    this.turn = undefined;
+    this.open = undefined;
+    if (turns === undefined) this.builder.compaction(state, at.place, { what: "rewind" });
+    else this.turns.leave(this.builder, state, at.place, turns === 0 ? [] : gone, { what: "rewind" });
   }
 
   /** A message that items repeat as a rule; told at the end of a file without items. */
@@ -250,7 +275,7 @@ export class CodexReader extends RecordReader {
     const history = own(value, "replacement_history");
     const tokensBefore = this.contextTokens;
     const messages = Array.isArray(history) ? this.system : [];
-    this.builder.compaction(state, at.place, { what: "summary", tokensBefore, scope: "all", messages });
+    this.compact(state, at, { what: "summary", tokensBefore, scope: "all", messages });
     this.compacted = true;
     this.open = undefined;
     if (Array.isArray(history)) {
@@ -262,6 +287,12 @@ export class CodexReader extends RecordReader {
     }
     const { parts } = flatten(own(value, "message"), at.texts);
     this.builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  }
+
+  private compact(state: ThreadState, at: At, facts: CompactionFacts): void {
+    this.builder.compaction(state, at.place, facts);
+    this.turns.clear();
+    this.turn = undefined;
   }
 
   private carry(state: ThreadState, entry: unknown, at: At): void {
@@ -278,4 +309,13 @@ export class CodexReader extends RecordReader {
     });
     this.keepSystem(carried);
   }
+}
+
+/** A sub-agent names the thread that started it, a fork the session that it is a copy of. */
+function parentOf(value: JsonObject, texts: Texts): ThreadParent | undefined {
+  const spawned = own(own(own(value, "source"), "subagent"), "thread_spawn");
+  const delegate = texts.name(own(spawned, "parent_thread_id"));
+  if (delegate !== undefined) return { id: delegate, relation: "delegate" };
+  const origin = texts.name(own(value, "forked_from_id"));
+  return origin === undefined ? undefined : { id: origin, relation: "branch" };
 }

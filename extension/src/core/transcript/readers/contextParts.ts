@@ -36,6 +36,11 @@ export class ContextParts {
     return this.parts.filter((part) => test(part.id));
   }
 
+  /** Everything left, and that was told already. */
+  clear(): void {
+    this.parts = [];
+  }
+
   /** Tells that these parts left the context; undefined: everything did. */
   leave(
     builder: TranscriptBuilder,

@@ -2,6 +2,7 @@ import type { Message } from "../../model/transcript";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { type JsonObject, own } from "../json";
+import type { ContextPart } from "./contextParts";
 
 /** What an item of the Responses shape is to the conversation. */
 export type ItemKind = "user" | "system" | "assistant" | "output" | "compaction" | "silent" | "unknown";
@@ -43,10 +44,12 @@ function messageKind(value: JsonObject): ItemKind {
   return role === "system" || role === "developer" ? "system" : "unknown";
 }
 
+type Part = Pick<ContextPart, "messages" | "results">;
+
 /**
  * Adds one item of the Responses shape to a thread: a message, a tool call or a tool output. Shared by the Responses and
- * the Codex reader. `call`: number of the model call that an assistant item belongs to. Returns the message, if it is one
- * with a text of its own.
+ * the Codex reader. `call`: number of the model call that an assistant item belongs to. `part` takes the messages and results
+ * that came of it. Returns the message, if it is one with a text of its own.
  */
 export function addResponseItem(
   builder: TranscriptBuilder,
@@ -54,19 +57,23 @@ export function addResponseItem(
   value: JsonObject,
   at: At,
   call: number | undefined,
+  part?: Part,
 ): Message | undefined {
   const type = own(value, "type");
   const kind = itemKind(value);
-  if (kind === "output") addOutput(builder, state, value, at);
-  else if (typeof type === "string" && CALL.test(type)) addCall(builder, state, value, type, at, call);
-  else if (typeof type === "string" && Object.hasOwn(HOSTED, type)) addHosted(builder, state, value, type, at, call);
-  else if (kind === "unknown") {
+  if (kind === "output") addOutput(builder, state, value, at, part);
+  else if (typeof type === "string" && CALL.test(type)) addCall(builder, state, value, type, at, call, part);
+  else if (typeof type === "string" && Object.hasOwn(HOSTED, type)) {
+    addHosted(builder, state, value, type, at, call, part);
+  } else if (kind === "unknown") {
     builder.unknownRecord(typeof type === "string" ? at.texts.decode(type) : "no type", at.place);
   } else if ((kind === "user" || kind === "system" || kind === "assistant") && type !== "reasoning") {
     const flat = flatten(own(value, "content"), at.texts);
     builder.unknownBlocks(flat.unknown, at.place);
     const size = measureParts(flat.parts, at.texts);
-    return builder.message(state, kind, at.place, { size, images: flat.images });
+    const message = builder.message(state, kind, at.place, { size, images: flat.images });
+    part?.messages.push(message);
+    return message;
   }
   return undefined;
 }
@@ -78,24 +85,35 @@ function addCall(
   type: string,
   at: At,
   call: number | undefined,
+  part: Part | undefined,
 ): void {
   const { texts, place } = at;
   const id = texts.name(own(value, "call_id")) ?? texts.name(own(value, "id"));
   const tool = texts.name(own(value, "name")) ?? type.replace(/_call$/, "");
   builder.toolCall(state, { id, tool, call, turn: state.turn, place });
-  addArguments(builder, state, value, at);
+  addArguments(builder, state, value, at, part);
 }
 
-function addArguments(builder: TranscriptBuilder, state: ThreadState, value: JsonObject, at: At): void {
+function addArguments(
+  builder: TranscriptBuilder,
+  state: ThreadState,
+  value: JsonObject,
+  at: At,
+  part: Part | undefined,
+): void {
   const args = own(value, "arguments") ?? own(value, "input") ?? own(value, "action") ?? own(value, "operation");
-  builder.message(state, "assistant", at.place, {
-    size: NO_TEXT,
-    images: 0,
-    args: measureArguments([args], at.texts),
-  });
+  const content = { size: NO_TEXT, images: 0, args: measureArguments([args], at.texts) };
+  const message = builder.message(state, "assistant", at.place, content);
+  part?.messages.push(message);
 }
 
-function addOutput(builder: TranscriptBuilder, state: ThreadState, value: JsonObject, at: At): void {
+function addOutput(
+  builder: TranscriptBuilder,
+  state: ThreadState,
+  value: JsonObject,
+  at: At,
+  part: Part | undefined,
+): void {
   const { texts } = at;
   const status = own(value, "status");
   const result = builder.result(state, {
@@ -105,7 +123,9 @@ function addOutput(builder: TranscriptBuilder, state: ThreadState, value: JsonOb
     at: below(at, "output"),
     isError: status === "incomplete" || status === "failed",
   });
-  builder.message(state, "tool", at.place, { size: result.size, images: result.images });
+  const message = builder.message(state, "tool", at.place, { size: result.size, images: result.images });
+  part?.messages.push(message);
+  part?.results.push(result.index);
 }
 
 function addHosted(
@@ -115,18 +135,19 @@ function addHosted(
   type: string,
   at: At,
   call: number | undefined,
+  part: Part | undefined,
 ): void {
   const { texts, place } = at;
   const keys = HOSTED[type] ?? [];
   const key = keys.find((name) => own(value, name) !== undefined && own(value, name) !== null);
-  addArguments(builder, state, value, at);
+  addArguments(builder, state, value, at, part);
   if (key === undefined) return;
   const id = texts.name(own(value, "id"));
   const tool = texts.name(own(value, "name")) ?? type.replace(/_call$/, "");
   builder.toolCall(state, { id, tool, call, turn: state.turn, place });
   const isImage = type === "image_generation_call";
   const content = own(value, key);
-  builder.result(state, {
+  const result = builder.result(state, {
     callId: id,
     tool,
     // A generated picture is base64 text; it is an image, whatever it looks like.
@@ -135,4 +156,5 @@ function addHosted(
     isError: key === "error",
     ...(isImage ? { images: 1 } : {}),
   });
+  part?.results.push(result.index);
 }
