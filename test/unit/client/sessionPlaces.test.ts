@@ -147,7 +147,8 @@ describe("a gauge", () => {
 });
 
 describe("what is said of a session", () => {
-  const words = { numbers: numbersFor("en"), moments: momentsFor("en", 2026) };
+  const NOW = new Date(2026, 10, 30, 12, 30).getTime();
+  const words = { numbers: numbersFor("en"), moments: momentsFor("en", () => NOW) };
   const at = new Date(2026, 7, 14, 18, 3).getTime();
   const found = session("/p/-w/5f1c9c52-1111-4222-8333-123456789abc", at);
   const details: SessionDetails = {
@@ -222,7 +223,16 @@ describe("what is said of a session", () => {
   });
 
   it("does without a locale that the runtime does not know", () => {
-    expect(momentsFor("qps-ploc!", 2026).short(at)).toContain("Aug");
+    expect(momentsFor("qps-ploc!", () => NOW).short(at)).toContain("Aug");
+  });
+
+  it("leaves out of a time what goes without saying", () => {
+    const { short } = momentsFor("en-GB", () => NOW);
+    expect([short(NOW), short(at), short(new Date(2025, 7, 14).getTime())]).toEqual([
+      "12:30",
+      "14 Aug, 18:03",
+      "14 Aug 2025",
+    ]);
   });
 
   it("says what is wrong with a folder", () => {

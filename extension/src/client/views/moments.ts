@@ -1,17 +1,24 @@
 /** Times as the tree writes them, in the user's locale. */
 export interface Moments {
-  /** `14 Aug 18:03`, with the year instead of the time when it is not this one. */
+  /** `18:03` of today, else `14 Aug 18:03`, with the year instead of the time when it is not this one. */
   short(ms: number): string;
   /** Date and time in full. */
   long(ms: number): string;
 }
 
-export function momentsFor(locale: string, thisYear = new Date().getFullYear()): Moments {
-  const recent = formatter(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+/** @param clock milliseconds since the epoch, asked each time: a window stays open over midnight */
+export function momentsFor(locale: string, clock: () => number = Date.now): Moments {
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const today = formatter(locale, time);
+  const recent = formatter(locale, { day: "numeric", month: "short", ...time });
   const older = formatter(locale, { day: "numeric", month: "short", year: "numeric" });
   const long = formatter(locale, { dateStyle: "full", timeStyle: "medium" });
   return {
-    short: (ms) => (new Date(ms).getFullYear() === thisYear ? recent : older).format(ms),
+    short: (ms) => {
+      const [date, now] = [new Date(ms), new Date(clock())];
+      if (date.getFullYear() !== now.getFullYear()) return older.format(ms);
+      return (date.toDateString() === now.toDateString() ? today : recent).format(ms);
+    },
     long: (ms) => long.format(ms),
   };
 }
