@@ -29,6 +29,9 @@ export interface CompareThresholdsParts {
   readonly cliFile: string;
 }
 
+/** Of what went wrong, in a notification. UTF-16 units. */
+const MAX_SAID = 600;
+
 interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
@@ -52,7 +55,7 @@ export function compareThresholds(parts: CompareThresholdsParts): () => Promise<
       },
     );
     if (run === undefined) return;
-    const said = run.err.trim() || run.out.trim();
+    const said = (run.err.trim() || run.out.trim()).slice(0, MAX_SAID);
     if (run.code === 2) {
       await prompts.error(`The thresholds could not be compared. ${said}`);
       return;

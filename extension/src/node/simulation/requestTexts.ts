@@ -23,6 +23,9 @@ export const REQUEST_LIMITS = {
   shortened: 2_000,
 } as const;
 
+/** Of a name in a heading, UTF-16 units. */
+const MAX_NAME = 120;
+
 /** Both sides while they are written: the same headings on both, so that only what is replaced differs. */
 class Sides {
   private readonly before: string[] = [];
@@ -127,7 +130,7 @@ class RequestWriter {
       return;
     }
     for (const call of calls) {
-      const heading = `----- tool call · ${name(call.tool)} · ${call.id ?? "no id"} -----`;
+      const heading = `----- tool call · ${named(call.tool, "unknown tool")} · ${named(call.id, "no id")} -----`;
       const after = replacement === undefined ? call.args : this.replacedArgs(call, replacement);
       this.sides.section(heading, call.args, after, replacement === undefined ? this.keptLimit : REQUEST_LIMITS.text);
     }
@@ -144,7 +147,7 @@ class RequestWriter {
     const position = items.result[item] ?? -1;
     const result = this.loaded.index.results[results.index[position] ?? -1];
     const images = items.images[item] ?? 0;
-    const heading = `===== tool result · ${name(result?.tool)} · ${result?.callId ?? "no id"} =====`;
+    const heading = `===== tool result · ${named(result?.tool, "unknown tool")} · ${named(result?.callId, "no id")} =====`;
     const text = result === undefined ? undefined : await this.loaded.bodies.result(result);
     const before = withImages(text ?? unreadable(items.chars[item] ?? 0), images);
     if (replacement === undefined) {
@@ -192,7 +195,11 @@ class RequestWriter {
   }
 }
 
-const name = (tool: string | undefined): string => tool ?? "unknown tool";
+/** A name from the transcript in a heading: on one line, and not endless. */
+function named(name: string | undefined, absent: string): string {
+  const plain = (name ?? absent).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd");
+  return plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME)}…` : plain;
+}
 
 function unreadable(chars: number): string {
   return `[a text of ${chars.toLocaleString("en")} characters, which could not be read]`;
