@@ -6,7 +6,7 @@ import type { InspectorProvider } from "../views/inspectorProvider";
 import { momentsFor } from "../views/moments";
 import { numbersFor } from "../views/numbers";
 import { matching, searchText } from "../views/sessionSearch";
-import { sessionText } from "../views/sessionWords";
+import { sessionText, type Words } from "../views/sessionWords";
 
 export interface SessionChoice extends vscode.QuickPickItem {
   readonly found: FoundSession;
@@ -23,11 +23,12 @@ export interface FindSessionParts {
 export function findSession(parts: FindSessionParts): () => Promise<void> {
   return async () => {
     const { prompts, index, sessions, inspector } = parts;
+    const words = wordsOf(vscode.env.language);
     const all = sessions().then((found) =>
       found.map((one) => ({ found: one, text: searchText(one, index.details(one.path)) })),
     );
     const choice = await prompts.search(
-      async (words) => matching(await all, words).map(({ found }) => sessionChoice(found, index)),
+      async (typed) => matching(await all, typed).map(({ found }) => sessionChoice(found, index, words)),
       "Find a session by its title, project, model, id or path",
     );
     if (choice !== undefined) await inspector.open(vscode.Uri.file(choice.found.path));
@@ -35,10 +36,9 @@ export function findSession(parts: FindSessionParts): () => Promise<void> {
 }
 
 /** A session as lists of choices show it. */
-export function sessionChoice(found: FoundSession, index: SessionIndex): SessionChoice {
-  const { language } = vscode.env;
+export function sessionChoice(found: FoundSession, index: SessionIndex, words: Words): SessionChoice {
   const details = index.details(found.path);
-  const text = sessionText(found, details, { numbers: numbersFor(language), moments: momentsFor(language) });
+  const text = sessionText(found, details, words);
   const project = found.project ?? details?.project;
   return {
     label: text.label,
@@ -47,4 +47,9 @@ export function sessionChoice(found: FoundSession, index: SessionIndex): Session
     iconPath: new vscode.ThemeIcon(found.isDatabase === true ? "database" : "comment-discussion"),
     found,
   };
+}
+
+/** Made once per list: formats of a locale are costly. */
+export function wordsOf(locale: string): Words {
+  return { numbers: numbersFor(locale), moments: momentsFor(locale) };
 }

@@ -4,7 +4,7 @@ import type { Prompts } from "../prompts";
 import type { SessionIndex } from "../sessions/sessionIndex";
 import type { FoundSession } from "../sessions/sessionScan";
 import type { InspectorProvider } from "../views/inspectorProvider";
-import { sessionChoice } from "./findSession";
+import { sessionChoice, wordsOf } from "./findSession";
 import { transcriptOf } from "./treeArguments";
 
 /** Sessions offered in the picker, newest first; the tree has all of them. */
@@ -52,8 +52,9 @@ async function choose({ prompts, sessions, index }: OpenInspectorParts): Promise
 
 function choices(sessions: readonly FoundSession[], index: SessionIndex): readonly Choice[] {
   const active = activeFile();
+  const words = wordsOf(vscode.env.language);
   const listed: Choice[] = sessions.slice(0, MAX_OFFERED).map((session) => ({
-    ...sessionChoice(session, index),
+    ...sessionChoice(session, index, words),
     path: session.path,
   }));
   return [
