@@ -1,4 +1,5 @@
 import { budgetForContextWindow, resolveThreshold } from "../core/config/budgets";
+import { BUILT_IN_LIMITS } from "../core/config/builtInLimits";
 import { compactionTrigger, type TriggerStep } from "../core/config/compactionTrigger";
 import { configSetHint } from "../core/config/configSet";
 import { WINDOW_LADDER } from "../core/config/defaults";
@@ -65,6 +66,7 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
     ...profileLines(place, inForce, format),
     ...layerLines(place),
     "",
+    ...builtInLines(format),
     "Sizes are characters (Unicode code points) or tokens, as named. ≈ marks an estimate: characters ÷ 4. The agent reads its config when it starts; running conversations keep their values.",
     "",
   ].join("\n");
@@ -328,6 +330,25 @@ function layerLines(place: ConfigPlace): readonly string[] {
     ...(place.lockedBy === undefined
       ? []
       : ["", `Hermes does not write this config itself, because of ${inlineCode(place.lockedBy, MAX_PATH)}.`]),
+  ];
+}
+
+/** Other agents have no file for these; they are listed so that transcripts of theirs can be understood. */
+function builtInLines(format: Format): readonly string[] {
+  const rows = BUILT_IN_LIMITS.map(({ agent, name, value, unit, does }) => [
+    agent,
+    name,
+    `${format.chars(value)} ${unit}`,
+    "built in",
+    does,
+  ]);
+  return [
+    "## Limits that other agents have built in",
+    "",
+    "No config file of these agents is known that sets them.",
+    "",
+    ...table(["agent", "limit", "in force", "from", "what it does"], rows),
+    "",
   ];
 }
 

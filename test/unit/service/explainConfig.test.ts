@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { checkDocument } from "../../../extension/src/service/context";
+import { type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
+import { createFormat } from "../../../extension/src/service/format";
+
+const PLACE: ConfigPlace = {
+  path: "/home/user/.hermes/config.yaml",
+  profile: undefined,
+  envFile: undefined,
+  managedFile: { path: "/etc/hermes/config.yaml", exists: false },
+  restricted: false,
+  backups: [],
+  others: [],
+  activeProfile: undefined,
+  lockedBy: undefined,
+  othersLeftOut: 0,
+};
+
+function explained(text: string): string {
+  const document = TextDocument.create("file:///config.yaml", "yaml", 1, text);
+  return explainConfig(checkDocument(document, { loader: "ruamel" }), PLACE, createFormat("en"));
+}
+
+describe("the explanation", () => {
+  const config = [
+    "model: {default: m1, provider: mine}",
+    "compression: {model_thresholds: {m: 0.6, 'mine:m1': 0.9}}",
+    "providers: {mine: {api: http://h, models: {m1: {context_length: 100000}}}}",
+  ].join("\n");
+
+  it("takes the window of the provider's entry and says so", () => {
+    const text = explained(config);
+    expect(text).toContain("The window is stated by `providers.mine.models.m1.context_length`");
+    expect(text).toContain("| characters | window 100,000 |");
+    // 15 % of 100,000 tokens of 4 characters each.
+    expect(text).toMatch(/^\| per result \| 60,000 /m);
+    expect(text).toContain("| **compaction starts at** (tokens) | 90,000 |");
+  });
+
+  it("names the entry whose share counts", () => {
+    expect(explained(config)).toContain("- The share is that of `mine:m1` in `compression.model_thresholds`: 0.9.");
+    expect(explained("model: m1\n")).not.toContain("The share is that of");
+  });
+
+  it("lists what other agents have built in", () => {
+    const text = explained("");
+    expect(text).toContain("| OpenMausBot | whole results | 24,000 UTF-16 units | built in |");
+    expect(text).toContain("| OpenMausBot | kept behind a handle | 131,072 UTF-16 units | built in |");
+    expect(text).toContain("| OpenMausBot | life of a handle | 60 minutes | built in |");
+    expect(text).toContain("| openhuman | newest results | 5 results | built in |");
+    expect(text).toContain("| openhuman | offload | 50,000 tokens | built in |");
+  });
+});
