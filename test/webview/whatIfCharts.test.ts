@@ -255,6 +255,11 @@ describe("the sentence", () => {
     );
   });
 
+  test("does not round to all what is not all", () => {
+    expect(say({ before, saved: saved(1_000_000, 999_999) })).toContain("; ≈ 99% of that would");
+    expect(say({ before, saved: saved(1_000_000, 1_000_000) })).toContain("; ≈ 100% of that would");
+  });
+
   test("says when nothing changed, when it cost more, and when the cache lost", () => {
     expect(say({ affected: 0, saved: saved(0, 0) })).toBe(
       "Persisting above 30,000 chars would have changed nothing in this transcript.",

@@ -4,7 +4,7 @@ export const UNKNOWN = "–";
 export interface Format {
   /** `41,203` */
   count(value: number | null): string;
-  /** `999`, `28.1k`, `1.10M` */
+  /** `999`, `28.1k`, `1.10M`, `4.56G` */
   short(value: number | null): string;
   /** `4.2 %` in the locale's way; one decimal below 10 %; what is not nothing is never `0 %`. */
   percent(part: number, whole: number): string;
@@ -43,8 +43,11 @@ function createFormat(locale: string): Format {
       if (value < 1000) {
         return whole.format(value);
       }
-      // 999,950 and above would read "1,000.0k"
-      return value < 999_950 ? `${oneDigit.format(value / 1000)}k` : `${twoDigits.format(value / 1_000_000)}M`;
+      // 999,950 and above would read "1,000.0k", 999,995,000 and above "1,000.00M"
+      if (value < 999_950) {
+        return `${oneDigit.format(value / 1000)}k`;
+      }
+      return value < 999_995_000 ? `${twoDigits.format(value / 1e6)}M` : `${twoDigits.format(value / 1e9)}G`;
     },
     percent: (part, total) => {
       if (total <= 0) {

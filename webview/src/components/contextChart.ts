@@ -195,7 +195,7 @@ export class ContextChart extends LitElement {
 
 /** Marks are round, so the decimal says nothing. */
 function axisLabel(mark: number, format: Format): string {
-  return format.short(mark).replace(/[.,]0+(?=[kM])/u, "");
+  return format.short(mark).replace(/[.,]0+(?=[kMG])/u, "");
 }
 
 /** `summary 191.2k → 35.9k`; only the word where tokens are not known. */

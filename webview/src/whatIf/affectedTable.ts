@@ -8,6 +8,7 @@ import { baseStyles } from "../styles/base";
 import { visibleLine } from "../visibleText";
 import { tokensOf } from "./chartGeometry";
 import type { WhatIfActions } from "./whatIfLoader";
+import type { PolicyCard } from "./whatIfSetup";
 import type { AffectedRows } from "./whatIfState";
 import { whatIfStrings } from "./whatIfStrings";
 
@@ -124,8 +125,8 @@ export class AffectedTable extends LitElement {
 
   @property({ attribute: false }) affected: AffectedRows | null = null;
   @property({ attribute: false }) order: AffectedOrder = "saved";
-  /** Places of the cards of the run, by card id; with more than one the place stands before the action. */
-  @property({ attribute: false }) places: ReadonlyMap<number, number> = new Map();
+  /** All cards; where a run had several, the place of the one that acted stands before its action. */
+  @property({ attribute: false }) cards: readonly PolicyCard[] | null = null;
   /** Index in the results table. */
   @property({ attribute: false }) selected: number | null = null;
   @property({ attribute: false }) locale = "en";
@@ -255,10 +256,9 @@ export class AffectedTable extends LitElement {
       }
       case "action": {
         const card = affected.cards[row.policy];
-        const place = card === undefined ? undefined : this.places.get(card);
+        const place = this.cards?.findIndex(({ id }) => id === card) ?? -1;
         const action = whatIfStrings.actions[row.action];
-        const text =
-          affected.cards.length > 1 && place !== undefined ? words.byPolicy(format.count(place), action) : action;
+        const text = affected.cards.length > 1 && place >= 0 ? words.byPolicy(format.count(place + 1), action) : action;
         return html`<span title=${text}>${text}</span>`;
       }
       case "before":

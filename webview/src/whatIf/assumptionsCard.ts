@@ -229,7 +229,7 @@ function summary(setup: WhatIfSetup, facts: WhatIfFacts, format: Format): string
   return words.summary([
     `${words.cache}: ${cacheName(setup.cache)}${isChanged(setup.cache) ? ` (${words.custom})` : ""}`,
     `${words.window}: ${window === null ? UNKNOWN : `${format.count(window)} tok`}`,
-    `${words.base}: ${setup.baseTokens === null ? "≈ " : ""}${format.count(base)} tok`,
+    `${words.base}: ${setup.baseTokens === null && facts.measured === null ? UNKNOWN : `${setup.baseTokens === null ? "≈ " : ""}${format.count(base)} tok`}`,
     ...(setup.prices === null ? [] : [`${words.prices}: ${setup.prices.write} / ${setup.prices.read}`]),
   ]);
 }

@@ -356,7 +356,7 @@ function renderTable(series: WhatIfSeries, chart: CallsChart, format: Format): T
 
 /** Marks are round, so a decimal that is 0 says nothing. */
 export function axisLabel(mark: number, format: Format): string {
-  return format.short(mark).replace(/[.,]0+(?=[kM])/u, "");
+  return format.short(mark).replace(/[.,]0+(?=[kMG])/u, "");
 }
 
 declare global {

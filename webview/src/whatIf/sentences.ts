@@ -6,6 +6,9 @@ import { whatIfStrings } from "./whatIfStrings";
 
 const words = whatIfStrings.sentence;
 
+/** Share above which rounding would say "all". */
+const ALMOST = 0.99;
+
 /** One or two sentences that sum up a run; every estimate in them carries ≈. */
 export function summaryOf(input: WhatIfInput, outcome: WhatIfOutcome, threads: number, format: Format): string {
   const { policies } = input;
@@ -38,7 +41,7 @@ function cacheShare({ input, cached, uncached }: WhatIfOutcome["saved"], format:
   // More cache reads saved than input: what used to be cached has to be sent uncached now.
   return uncached < 0
     ? words.cacheOnly(format.short(cached), format.short(-uncached))
-    : words.cacheReads(format.percent(Math.max(0, cached), input));
+    : words.cacheReads(format.percent(Math.min(Math.max(0, cached), uncached > 0 ? input * ALMOST : input), input));
 }
 
 function breaksOf({ breaks }: WhatIfOutcome, format: Format): string {

@@ -297,7 +297,6 @@ export class WhatIfPanel extends LitElement {
 
   private renderAffected(state: WhatIfState, format: Format): TemplateResult {
     const { affected, affectedError, setup } = state;
-    const places = new Map((setup.cards ?? []).map(({ id }, at) => [id, at + 1]));
     const total = affected?.total ?? 0;
     return html`<section>
       <div class="bar">
@@ -308,7 +307,7 @@ export class WhatIfPanel extends LitElement {
       <cbi-affected-table
         .affected=${activeCards(setup).length === 0 && total === 0 ? null : affected}
         .order=${setup.order}
-        .places=${places}
+        .cards=${setup.cards}
         .selected=${this.selected}
         .locale=${this.locale}
         .actions=${this.actions}
