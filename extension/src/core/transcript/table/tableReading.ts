@@ -166,10 +166,10 @@ export class TableReading {
     if (cancel.isCancellationRequested) return "cancelled";
     if (!opened.ok) return this.fail(opened.error);
     const { source, problems } = opened.value;
-    const sniffed = await sniffLayout(source, this.ports, this.options.format);
+    const sniffed = await sniffLayout(source, this.ports, this.options.format ?? opened.value.format);
     if (cancel.isCancellationRequested) return "cancelled";
     if (!sniffed.ok) return this.fail(sniffed.error);
-    const base = newBase(sniffed.value, source);
+    const base = newBase(sniffed.value, opened.value.name ?? baseName(source.path));
     this.alone = source === file || !base.format.startsWith("opencode");
     for (const problem of problems) base.builder.problems.add(problem);
     this.shown = base.observers;
@@ -319,11 +319,11 @@ export class TableReading {
   }
 }
 
-function newBase({ format, layout, skip }: Sniffed, source: FileSource): Base {
+function newBase({ format, layout, skip }: Sniffed, name: string): Base {
   const facts = FORMATS[format];
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
-  const reader = facts.create({ builder, format, name: baseName(source.path) });
+  const reader = facts.create({ builder, format, name });
   const observers = newObservers();
   return { format, layout, skip, reader, builder, observers, offset: skip, line: 1, unended: false };
 }
