@@ -144,7 +144,7 @@ function threadReport(
     calls,
     messages,
     usage,
-    statedUsage: thread?.usage?.map(statedUsage) ?? null,
+    statedUsage: thread?.usage === undefined || thread.usage.length === 0 ? null : thread.usage.map(statedUsage),
   };
 }
 

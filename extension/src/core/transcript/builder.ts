@@ -135,7 +135,7 @@ export class TranscriptBuilder {
     const old = state.thread;
     const keys = ["title", "kind", "model", "startedAt", "source", "project"] as const;
     const sameParent = next.parent?.id === old.parent?.id && next.parent?.relation === old.parent?.relation;
-    if (sameParent && next.usage === old.usage && keys.every((key) => next[key] === old[key])) return;
+    if (sameParent && isSameUsage(next.usage, old.usage) && keys.every((key) => next[key] === old[key])) return;
     state.thread = next;
     this.events.push({ kind: "thread", thread: next });
   }
@@ -401,6 +401,10 @@ function missingResult(index: number, threadId: string, call: ToolCall): ToolRes
     fullText: undefined,
     orphan: false,
   };
+}
+
+function isSameUsage(a: Thread["usage"], b: Thread["usage"]): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function largest(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

@@ -1,4 +1,4 @@
-import type { Usage } from "../model/transcript";
+import type { ThreadUsage, Usage } from "../model/transcript";
 import { isObject, own } from "./json";
 
 /** A count as stated; anything but a finite number that is not negative is not a count. */
@@ -109,6 +109,49 @@ export function openhandsUsage(value: unknown): Usage | undefined {
   const read = count(own(value, "cache_read_tokens"));
   const write = count(own(value, "cache_write_tokens"));
   return split(count(own(value, "prompt_tokens")), read, write, count(own(value, "completion_tokens")));
+}
+
+/** What an agent says that a whole session used; nothing where every figure is 0 or not stated. */
+export function statedUsage(
+  usage: Usage | undefined,
+  facts: Partial<Pick<ThreadUsage, "model" | "task" | "calls">> = {},
+): readonly ThreadUsage[] {
+  if (usage === undefined) return [];
+  const { input, cacheRead, cacheWrite, output } = usage;
+  if (!input && !cacheRead && !cacheWrite && !output) return [];
+  return [{ model: facts.model, task: facts.task, calls: facts.calls, input, cacheRead, cacheWrite, output }];
+}
+
+/** SWE-agent `model_stats` of a run; nothing is said of a cache. */
+export function sweAgentUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  return split(count(own(value, "tokens_sent")), undefined, undefined, count(own(value, "tokens_received")));
+}
+
+/** Copilot, sums of a session by model: `inputTokens` includes the cache. */
+export function copilotUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = count(own(value, "cacheReadTokens"));
+  const write = count(own(value, "cacheWriteTokens"));
+  return split(count(own(value, "inputTokens")), read, write, count(own(value, "outputTokens")));
+}
+
+/** openhuman's meta line: `input_tokens` includes the cached ones. */
+export function openhumanTotals(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cached = count(own(value, "cached_input_tokens"));
+  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+}
+
+/** Both together; a part that only one of them states is that one's. */
+export function addedUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return {
+    input: plus(a.input, b.input),
+    cacheRead: plus(a.cacheRead, b.cacheRead),
+    cacheWrite: plus(a.cacheWrite, b.cacheWrite),
+    output: plus(a.output, b.output),
+  };
 }
 
 function plus(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,12 +1,15 @@
+import type { Usage } from "../../model/transcript";
 import { type At, below, NO_TEXT, type ThreadState } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
+import { addedUsage, codexUsage, statedUsage } from "../usage";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
 /** `codex exec --json`: items as they begin and end. Usage is stated once per turn, so no call has any. */
 export class CodexExecReader extends RecordReader {
   private readonly started = new Set<string>();
+  private usage: Usage | undefined;
 
   record(item: Item): void {
     const { value, texts } = item;
@@ -33,6 +36,9 @@ export class CodexExecReader extends RecordReader {
         return;
       }
       case "turn.completed":
+        this.usage = addedUsage(this.usage, codexUsage(own(value, "usage")));
+        this.builder.updateThread(this.thread(), { usage: statedUsage(this.usage) });
+        return;
       case "turn.failed":
       case "error":
         this.thread();

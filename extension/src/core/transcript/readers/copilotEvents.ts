@@ -4,7 +4,7 @@ import { type At, below, NO_TEXT, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
-import { count, timeText } from "../usage";
+import { copilotUsage, count, statedUsage, timeText } from "../usage";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
@@ -66,6 +66,9 @@ export class CopilotEventsReader extends RecordReader {
       case "session.compaction_complete":
         this.compacted(state, data, at);
         return true;
+      case "session.shutdown":
+        this.shutdown(state, data, at);
+        return true;
       case "session.truncation":
         this.builder.compaction(state, at.place, {
           what: "truncation",
@@ -77,6 +80,18 @@ export class CopilotEventsReader extends RecordReader {
       default:
         return false;
     }
+  }
+
+  /** Input and cache are told once, when the program ends, by model. */
+  private shutdown(state: ThreadState, data: JsonObject, at: At): void {
+    const metrics = own(data, "modelMetrics");
+    if (!isObject(metrics)) return;
+    const usage = Object.keys(metrics).flatMap((name) => {
+      const one = own(metrics, name);
+      const model = at.texts.decode(name);
+      return statedUsage(copilotUsage(own(one, "usage")), { model, calls: count(own(own(one, "requests"), "count")) });
+    });
+    if (usage.length > 0) this.builder.updateThread(state, { usage });
   }
 
   /** It is written again before each question; the newest one is in context. */

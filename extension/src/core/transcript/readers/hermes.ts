@@ -2,7 +2,7 @@ import type { RecordPlace, Thread } from "../../model/transcript";
 import type { At, ThreadState, TranscriptBuilder } from "../builder";
 import { flatten, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
-import { timeText } from "../usage";
+import { count, statedUsage, timeText } from "../usage";
 import { ChatMessages } from "./chatMessages";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 
@@ -133,6 +133,14 @@ export class HermesExportReader implements Reader {
     "model",
     "model_config",
     "started_at",
+    "source",
+    "cwd",
+    "parent_session_id",
+    "api_call_count",
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
     "system_prompt",
     "session_id",
     "role",
@@ -195,6 +203,12 @@ export class HermesExportReader implements Reader {
     const text = this.facts.get("text");
     if (!this.sawMessages && !this.facts.has("id") && text !== undefined) this.prompt(text, place);
     else this.thread();
+    // Nothing of a session that is whole is needed any more.
+    this.facts = new Map();
+  }
+
+  get settled(): boolean {
+    return this.facts.size === 0;
   }
 
   finish(): void {
@@ -225,11 +239,24 @@ export class HermesExportReader implements Reader {
   private described(): Omit<Thread, "id"> {
     const id = this.name("id");
     const config = this.name("model_config") ?? "";
+    const figure = (key: string): number | undefined => count(this.facts.get(key)?.value);
+    const stated = {
+      input: figure("input_tokens"),
+      cacheRead: figure("cache_read_tokens"),
+      cacheWrite: figure("cache_write_tokens"),
+      output: figure("output_tokens"),
+    };
+    const parent = this.name("parent_session_id");
     return {
       title: id ?? `${this.context.name}-${this.sessions}`,
       kind: DELEGATED.test(config) ? "subagent" : "main",
       model: this.name("model"),
       startedAt: timeText(this.facts.get("started_at")?.value),
+      source: this.name("source"),
+      project: this.name("cwd"),
+      parent:
+        parent === undefined ? undefined : { id: parent, relation: DELEGATED.test(config) ? "delegate" : "child" },
+      usage: statedUsage(stated, { model: this.name("model"), calls: figure("api_call_count") || undefined }),
     };
   }
 

@@ -1,7 +1,8 @@
-import type { RecordPlace, TextSize } from "../../model/transcript";
+import type { RecordPlace, TextSize, ThreadUsage } from "../../model/transcript";
 import { type At, below, NO_TEXT, type ThreadState, unnamedId } from "../builder";
 import { flatten, type Measured, measureArguments, measureParts, measureResult } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
+import { count, statedUsage, sweAgentUsage } from "../usage";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
@@ -20,6 +21,8 @@ interface Step {
  */
 export class SweAgentReader extends RecordReader {
   override readonly arrays: ReadonlySet<string> = new Set(["history", "trajectory"]);
+  override readonly members: ReadonlySet<string> = new Set(["info"]);
+  private usage: readonly ThreadUsage[] = [];
   private readonly steps: Step[] = [];
   private actions = 0;
   private history = 0;
@@ -36,8 +39,14 @@ export class SweAgentReader extends RecordReader {
     else this.step(item);
   }
 
+  override member(_key: string, { value }: Item): void {
+    const stats = own(value, "model_stats");
+    this.usage = statedUsage(sweAgentUsage(stats), { calls: count(own(stats, "api_calls")) });
+  }
+
   override finish(): void {
     const state = this.thread();
+    if (this.usage.length > 0) this.builder.updateThread(state, { usage: this.usage });
     if (this.history === 0) for (const step of this.steps) this.tellStep(state, step);
     else this.lastObservation(state);
   }

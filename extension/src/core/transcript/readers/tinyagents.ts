@@ -2,7 +2,7 @@ import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
-import { count, openhumanUsage, timeText, tinyagentsUsage } from "../usage";
+import { count, openhumanTotals, openhumanUsage, statedUsage, timeText, tinyagentsUsage } from "../usage";
 import { ChatMessages } from "./chatMessages";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
@@ -236,6 +236,8 @@ export class OpenhumanReader extends RecordReader {
       const title = texts.name(own(meta, "agent"));
       const startedAt = timeText(own(meta, "created"));
       if (this.main === undefined) this.thread({ id, startedAt, ...(title === undefined ? {} : { title }) });
+      const usage = statedUsage(openhumanTotals(meta));
+      if (usage.length > 0) this.builder.updateThread(this.thread(), { usage });
       return;
     }
     const state = this.thread();
