@@ -15,9 +15,18 @@ export function createFormat(locale: string | undefined): Format {
   const fractions = numberFormat(locale, 3);
   return {
     fraction: (value) => fractions.format(value),
-    chars: (value) => (value === Number.POSITIVE_INFINITY ? "never persisted" : numbers.format(value)),
+    chars: (value) => (value === Number.POSITIVE_INFINITY ? "never persisted" : whole(value, numbers)),
     tokens: (chars) => `≈ ${short(Number(chars) / DEFAULTS.charsPerToken, numbers)} tok`,
   };
+}
+
+/** More digits than this say nothing more; Python's integers have no end. */
+const MAX_DIGITS = 24;
+
+function whole(value: number | bigint, numbers: Intl.NumberFormat): string {
+  const digits = typeof value === "bigint" ? String(value).replace("-", "") : "";
+  if (digits.length <= MAX_DIGITS) return numbers.format(value);
+  return `${value < 0 ? "-" : ""}${digits.slice(0, 6)}… (${digits.length} digits)`;
 }
 
 function numberFormat(locale: string | undefined, maximumFractionDigits: number): Intl.NumberFormat {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { checkDocument } from "../../../extension/src/service/context";
 import { type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
 import { createFormat } from "../../../extension/src/service/format";
@@ -50,5 +51,39 @@ describe("the explanation", () => {
     expect(text).toContain("| OpenMausBot | life of a handle | 60 minutes | built in |");
     expect(text).toContain("| openhuman | newest results | 5 results | built in |");
     expect(text).toContain("| openhuman | offload | 50,000 tokens | built in |");
+  });
+});
+
+describe("bad input", () => {
+  /** A key in the sections that its path names, as flow mappings. */
+  const written = (path: readonly string[], value: string): string =>
+    path.toReversed().reduce((inner, name) => `{${JSON.stringify(name)}: ${inner}}`, value);
+
+  it.each([
+    ["an integer of 4,000 digits", "9".repeat(4_000)],
+    ["a negative one", `-${"9".repeat(4_000)}`],
+    ["infinity", ".inf"],
+    ["no number", ".nan"],
+    ["a list", "[1, [2]]"],
+    ["a mapping", "{a: {b: 1}}"],
+    ["a long text", JSON.stringify("x|`\n".repeat(2_000))],
+    ["a date", "2026-08-14"],
+  ])("%s at any key is explained", (_, value) => {
+    for (const { name, path } of SETTINGS) {
+      const text = explained(written(path, value));
+      expect(text, name).toContain(`\`${name}\``);
+      // One cell is bounded, whatever stands in the file.
+      for (const line of text.split("\n")) expect(line.length, name).toBeLessThan(4_000);
+    }
+  });
+
+  it.each([
+    ["a list as root", "- a\n- b\n", "does not load"],
+    ["a number as root", "5\n", "does not load"],
+    ["sections that are none", "tools: 1\ncompression: [a]\nmodel: 2.5\ntool_output: x\n", "Keys at their default"],
+    ["a circle", "tools: &t {a: *t}\n", "cannot start with this file"],
+    ["nothing at all", "", "The file holds no settings"],
+  ])("%s is said", (_, text, part) => {
+    expect(explained(text)).toContain(part);
   });
 });

@@ -3,6 +3,7 @@ import { PY_NONE, type PyValue } from "../model/pyValue";
 import { type CompactionSettings, compactionTrigger } from "./compactionTrigger";
 import { type EffectiveConfig, type EffectiveSetting, effectiveSetting } from "./effective";
 import { FULL_KEY } from "./keys";
+import { clip } from "./messages";
 import { modelShare } from "./modelShare";
 import { providerWindow } from "./providerWindow";
 import { getAt } from "./pyDict";
@@ -135,7 +136,7 @@ function pruneConflicts(inForce: InForce): readonly Conflict[] {
     );
   const persist = inForce.value(FULL_KEY);
   if (persist.t === "int" && prune.threshold >= persist.v) {
-    const message = `Results over ${persist.v} characters are persisted, so only read_file can still be longer than ${prune.threshold}: pruning hardly ever fires.`;
+    const message = `Results over ${clip(String(persist.v), 24)} characters are persisted, so only read_file can still be longer than ${prune.threshold}: pruning hardly ever fires.`;
     found.push(conflict([`${PRUNE}.threshold_chars`, `${PRUNE}.enabled`], message));
   }
   return found;
