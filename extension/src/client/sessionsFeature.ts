@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Log } from "../core/ports";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeDigest } from "../node/digest";
@@ -38,7 +38,8 @@ export function createSessions(
   // The editor keeps an extension's files in `<User>/globalStorage/<id>`, and its own chat sessions beside that.
   const editorUserFolder = dirname(dirname(storage));
   const homes = (): HomesInput => ({ ...homesInput(), editorUserFolder });
-  const places = { homes, mayScanHomes, isOn: isAgentOn };
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const places = { homes, mayScanHomes, isTrusted, isOn: isAgentOn };
   const groups = sessionGroups({ files: nodeFiles, scanFiles: nodeScanFiles, utf8: nodeUtf8, ...places });
   const slices = new TimeSlices();
   const index = lifetime.add(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { agentHomes } from "../../../extension/src/client/sessions/agentHomes";
 import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/client/sessions/agentSessions";
-import type { Step } from "../../../extension/src/client/sessions/walk";
+import { type Step, Walk } from "../../../extension/src/client/sessions/walk";
 import { nodeScanFiles } from "../../../extension/src/node/scanFiles";
 import { GROUND, MemoryDisk, stepsOf, type Tree } from "./scanFakes";
 
@@ -125,6 +125,21 @@ describe("a walk", () => {
     disk.links.set("/p/real/3.jsonl", "/p/real/1.jsonl");
     const steps = await stepsOf(FIND_SESSIONS["claude-code"], ["/p", "/p"], disk);
     expect(steps.map(({ path }) => path.split("/").at(-1)).sort()).toEqual(["1.jsonl", "2.jsonl"]);
+  });
+
+  it("stays inside where links are not to be followed", async () => {
+    const disk = files("/w/.hermes/sessions/a.jsonl", "/secret/b.jsonl", "/secret/sessions/c.jsonl");
+    disk.links.set("/w/.hermes/sessions/b.jsonl", "/secret/b.jsonl");
+    disk.links.set("/w/.hermes/profiles", "/secret");
+    disk.links.set("/v/.hermes", "/secret");
+    const find = async (home: string, followLinks: boolean) => {
+      const steps: Step[] = [];
+      for await (const step of FIND_SESSIONS.hermes([home], new Walk(disk, { followLinks }))) steps.push(step);
+      return paths(steps);
+    };
+    expect(await find("/w/.hermes", false)).toEqual(["/w/.hermes/sessions/a.jsonl"]);
+    expect(await find("/v/.hermes", false)).toEqual([]);
+    expect(await find("/v/.hermes", true)).toEqual(["/v/.hermes/sessions/c.jsonl"]);
   });
 
   it("ends where links lead in a circle, and names the folder", async () => {

@@ -6,6 +6,8 @@ import type { TimeSlices } from "./timeSlices";
 
 /** Files read at a time. */
 const PARALLEL = 4;
+/** Sessions that somebody looks at: a few levels of the tree. */
+const MAX_FIRST = 1_000;
 
 /**
  * Reads the details of sessions in the background, those asked for first, then in the order given. What was read stays read:
@@ -15,7 +17,7 @@ export class DetailsReader {
   readonly #peek: PeekFile;
   readonly #store: DetailsStore;
   readonly #slices: TimeSlices;
-  readonly #first: FoundSession[] = [];
+  #first: FoundSession[] = [];
   /** Files that could not be read in this state of theirs; they are not tried again. */
   readonly #failed = new Map<string, number>();
 
@@ -34,7 +36,8 @@ export class DetailsReader {
 
   /** Reads these before all others. */
   prefer(sessions: readonly FoundSession[]): void {
-    this.#first.splice(0, this.#first.length, ...sessions.filter((one) => this.needs(one)));
+    const needed = sessions.filter((one) => this.needs(one));
+    this.#first = [...needed, ...this.#first].slice(0, MAX_FIRST);
   }
 
   /** Reads what is needed; `heard` after each one that was read. Rejects only for a bug. */

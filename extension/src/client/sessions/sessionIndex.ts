@@ -292,22 +292,19 @@ export class SessionIndex implements Disposable {
   async #lookAtTouched(): Promise<void> {
     const paths = [...this.#touched];
     this.#touched.clear();
-    const unknown: string[] = [];
+    const changed: FoundSession[] = [];
+    let isNew = false;
     for (const path of paths) {
       const now = await this.#parts.files.file(path);
-      const isKnown = this.#states.some((state) => state.shown?.changed(path, now) === true);
-      if (!isKnown && now !== undefined) unknown.push(path);
+      const known = this.#states.map((state) => state.shown?.changed(path, now));
+      if (now !== undefined && known.every((one) => one === undefined)) isNew = true;
+      changed.push(...known.flatMap((one) => one ?? []));
     }
     if (this.#isStopped || this.#work === undefined) return;
-    if (unknown.length > 0) this.#searchAgain(true);
-    else if (this.#isIdle) this.#searchOn();
+    if (isNew) this.#searchAgain(true);
+    // An agent writes all the time: nothing is searched for that.
+    else if (this.#isIdle) await this.#reader.run(changed, this.#cancel, () => undefined);
     this.#tellSoon();
-  }
-
-  /** Reads what has changed. */
-  #searchOn(): void {
-    this.#isQuiet = true;
-    this.#restart();
   }
 
   #repeatLater(): void {

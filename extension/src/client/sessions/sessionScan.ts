@@ -107,15 +107,22 @@ export class SessionScan {
     this.#isDone = ends.every((end) => end);
   }
 
-  /** Takes in what changed about a session that was found; false when it is none of them. */
-  changed(path: string, now: { readonly bytes: number; readonly mtimeMs: number } | undefined): boolean {
+  /** Takes in what changed about a session that was found; undefined when it is none of them. */
+  changed(
+    path: string,
+    now: { readonly bytes: number; readonly mtimeMs: number } | undefined,
+  ): readonly FoundSession[] | undefined {
     const at = this.#sessions.findIndex((one) => one.path === path);
     const old = this.#sessions[at];
-    if (old === undefined) return false;
-    if (now === undefined || now.bytes === 0) this.#sessions.splice(at, 1);
-    else this.#sessions[at] = { ...old, ...now };
+    if (old === undefined) return undefined;
     this.#isShown = false;
-    return true;
+    if (now === undefined || now.bytes === 0) {
+      this.#sessions.splice(at, 1);
+      return [];
+    }
+    const changed = { ...old, ...now };
+    this.#sessions[at] = changed;
+    return [changed];
   }
 
   /** True when the steps are at their end. */

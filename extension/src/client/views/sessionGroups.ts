@@ -27,6 +27,8 @@ export interface SessionGroupsParts {
   readonly homes: () => HomesInput;
   /** Whether folders outside the workspace may be searched. */
   readonly mayScanHomes: () => boolean;
+  /** In a workspace that is not trusted no link leads the search out of its folders. */
+  readonly isTrusted: () => boolean;
   readonly isOn: (agent: AgentHomeId) => boolean;
 }
 
@@ -45,12 +47,12 @@ const LOOKS: Readonly<Record<AgentHomeId, Look>> = {
 
 /** The headings of the tree, in its order. */
 export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[] {
-  const { files, scanFiles, utf8, homes } = parts;
+  const { files, scanFiles, utf8, homes, isTrusted } = parts;
   const agents = AGENT_HOMES.map(
     (id): SessionGroup => ({
       id,
       ...LOOKS[id],
-      find: () => FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles)),
+      find: () => FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles, { followLinks: isTrusted() })),
     }),
   );
   const find = (): AsyncIterable<Step> => {
