@@ -3,7 +3,7 @@ import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
 import { DEFAULTS, DOCUMENTED_VALUES } from "../../../extension/src/core/config/defaults";
 import { FULL_KEY, KEY } from "../../../extension/src/core/config/keys";
-import { SETTINGS } from "../../../extension/src/core/config/settings/table";
+import { PROVIDER_WINDOWS, SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { repoPath } from "../../corpus";
 
 interface Property {
@@ -15,7 +15,10 @@ interface Property {
     readonly description: string;
     readonly body: unknown;
   }[];
+  readonly title?: string;
   readonly properties?: Record<string, Property>;
+  readonly items?: Property;
+  readonly patternProperties?: { readonly ".*": Property };
 }
 
 const schema = JSON.parse(readFileSync(repoPath("schemas", "hermes-config.schema.json"), "utf8")) as Property;
@@ -46,13 +49,18 @@ describe("the config schema", () => {
   });
 
   it("holds exactly the table of settings, with its words and the newer defaults", () => {
-    const leaves = (node: Property, path: readonly string[]): readonly (readonly [string, Property])[] =>
-      node.properties === undefined
+    const leaves = (node: Property, path: readonly string[]): readonly (readonly [string, Property])[] => {
+      const any = node.patternProperties?.[".*"];
+      if (node.items !== undefined) return leaves(node.items, [...path.slice(0, -1), `${path.at(-1)}[]`]);
+      if (any !== undefined) return leaves(any, [...path, `<${any.title}>`]);
+      return node.properties === undefined
         ? [[path.join("."), node]]
         : Object.entries(node.properties).flatMap(([name, one]) => leaves(one, [...path, name]));
+    };
     const found = new Map(leaves(schema, []));
-    expect([...found.keys()].sort()).toEqual(SETTINGS.map(({ name }) => name).sort());
-    for (const { name, does, trap, fallback } of SETTINGS) {
+    const all = [...SETTINGS, ...PROVIDER_WINDOWS];
+    expect([...found.keys()].sort()).toEqual(all.map(({ name }) => name).sort());
+    for (const { name, does, trap, fallback } of all) {
       const value = fallback.ruamel;
       const plain =
         value.t === "NoneType" ? null : value.t === "dict" ? {} : value.t === "int" ? Number(value.v) : value;

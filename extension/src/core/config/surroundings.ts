@@ -63,16 +63,16 @@ export class SurroundingsFinder {
     const managedEnv = this.#variablesOf(`${folder}/.env`);
     const managedPath = `${folder}/config.yaml`;
     const managed = this.#managedLoad(managedPath, loader);
-    const process: Environment = { get: (name) => this.#fromProcess(name) };
+    const ofProcess: Environment = { get: (name) => this.#fromProcess(name) };
     const environment: Environment = {
       get: (name) =>
         valueIn(managedEnv?.value, name, `${folder}/.env`) ??
         valueIn(own?.value, name, envLabel(envPath ?? "")) ??
-        process.get(name),
+        ofProcess.get(name),
     };
     return {
       environment,
-      managed: managed && { path: managedPath, load: managed.value, environment: process },
+      managed: managed && { path: managedPath, load: managed.value, environment: ofProcess },
       stamp: [own?.stamp, managedEnv?.stamp, managed?.stamp].join("|"),
       envFile: envPath === undefined ? undefined : { path: envPath, exists: own !== undefined },
       managedFile: { path: managedPath, exists: managed !== undefined },
