@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCompaction } from "./compaction";
 import { benchKeystrokes } from "./keystroke";
+import { benchRows } from "./rows";
 import { benchScale } from "./scale";
 import type { Verdict } from "./statistics";
 import { benchTranscript } from "./transcript";
@@ -47,6 +48,7 @@ export async function bench(
         }),
       );
     }
+    if (wants("rows")) verdicts.push(...benchRows({ rows: quick ? 100_000 : 1_000_000, rounds: 5 }));
     if (wants("tree"))
       verdicts.push(...(await benchTree({ folder, sessions: quick ? 1_000 : 10_000, rounds: quick ? 2 : 3 })));
     // Writes half a gigabyte, so it runs when asked for.

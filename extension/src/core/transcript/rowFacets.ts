@@ -7,6 +7,7 @@ import {
   type RowFacets,
 } from "../model/rowQuery";
 import type { RowColumns, TextColumn } from "./rowColumns";
+import type { RowFigures } from "./rowFigures";
 import { FAILS } from "./rowFilter";
 
 /** Per value, by its id: rows that have it, and those of them that pass every filter but the one on this column. */
@@ -46,28 +47,29 @@ function bounded(
 }
 
 /** Counts every value, in one pass over the rows' bits. */
-export function rowFacets(columns: RowColumns, fails: Uint16Array, count: number): RowFacets {
+export function rowFacets(columns: RowColumns, figures: RowFigures, fails: Uint16Array, count: number): RowFacets {
   const thread = counts(columns.thread.texts.length);
   const tool = counts(columns.tool.texts.length);
   const state = counts(RESULT_STATES.length);
   const file = counts(FILE_STATUSES.length);
   const context = counts(CONTEXT_PLACES.length);
+  const { thread: threads, tool: tools, state: states, file: files, left } = figures;
   for (let row = 0; row < count; row++) {
     const bits = fails[row] ?? 0;
     if (bits === FAILS.absent) continue;
-    add(thread, columns.thread.id(row), (bits & ~FAILS.thread) === 0);
-    add(tool, columns.tool.id(row), (bits & ~FAILS.tool) === 0);
-    add(state, columns.state(row), (bits & ~FAILS.state) === 0);
-    add(file, columns.file(row), (bits & ~FAILS.file) === 0);
-    add(context, columns.left(row) ? 1 : 0, (bits & ~FAILS.context) === 0);
+    add(thread, threads[row] ?? -1, (bits & ~FAILS.thread) === 0);
+    add(tool, tools[row] ?? -1, (bits & ~FAILS.tool) === 0);
+    add(state, states[row] ?? 0, (bits & ~FAILS.state) === 0);
+    add(file, files[row] ?? 0, (bits & ~FAILS.file) === 0);
+    add(context, left[row] ?? 0, (bits & ~FAILS.context) === 0);
   }
-  const tools = bounded(columns.tool, tool);
-  const threads = bounded(columns.thread, thread);
+  const listedTools = bounded(columns.tool, tool);
+  const listedThreads = bounded(columns.thread, thread);
   return {
-    tools: tools.listed,
-    toolsOmitted: tools.omitted,
-    threads: threads.listed,
-    threadsOmitted: threads.omitted,
+    tools: listedTools.listed,
+    toolsOmitted: listedTools.omitted,
+    threads: listedThreads.listed,
+    threadsOmitted: listedThreads.omitted,
     states: facets(RESULT_STATES, state),
     files: facets(FILE_STATUSES, file),
     context: facets(CONTEXT_PLACES, context),

@@ -9,6 +9,7 @@ import {
 } from "../model/rowQuery";
 import type { RowColumns } from "./rowColumns";
 import { rowFacets } from "./rowFacets";
+import { RowFigures } from "./rowFigures";
 import { FAILS, rowTest } from "./rowFilter";
 import { type RowSorter, rowSorter } from "./rowSorter";
 
@@ -24,19 +25,23 @@ const MOST_CHANGED = 1 / 8;
  */
 export class RowQueries {
   readonly #columns: RowColumns;
+  readonly #figures: RowFigures;
   #kept: { readonly key: string; readonly within: RowQuery["within"]; readonly order: RowOrder }[] = [];
 
   constructor(columns: RowColumns) {
     this.#columns = columns;
+    this.#figures = new RowFigures(columns);
   }
 
   /** The row has other values than before. */
   touch(row: number): void {
+    this.#figures.touch(row);
     for (const { order } of this.#kept) order.touch(row);
   }
 
   /** Any row may have other values, or be gone. */
   reset(): void {
+    this.#figures.touchAll();
     for (const { order } of this.#kept) order.touchAll();
   }
 
@@ -59,7 +64,7 @@ export class RowQueries {
         const row = locate(columns, ref);
         return { place: this.#place(order, row), row: row === null ? null : columns.row(row) };
       }),
-      summary: summary ? order.summary() : null,
+      summary: summary ? order.summary(this.#figures) : null,
     };
   }
 
@@ -149,8 +154,8 @@ class RowOrder {
     this.#touched.clear();
   }
 
-  summary(): RowSummary {
-    this.#summary ??= this.#sum();
+  summary(figures: RowFigures): RowSummary {
+    this.#summary ??= this.#sum(figures);
     return this.#summary;
   }
 
@@ -195,16 +200,19 @@ class RowOrder {
     return passing.subarray(0, passed);
   }
 
-  #sum(): RowSummary {
-    const columns = this.#columns;
-    let chars = 0;
-    let tokens = 0;
-    for (let at = 0; at < this.#rows.length; at++) {
-      const row = this.#rows[at] ?? 0;
-      chars += Math.max(0, columns.chars(row));
-      tokens += Math.max(0, columns.tokens(row));
+  #sum(figures: RowFigures): RowSummary {
+    figures.refresh();
+    const { chars, tokens } = figures;
+    let sumOfChars = 0;
+    let sumOfTokens = 0;
+    // In the order of the rows, not of the query: the arrays are then read from front to back.
+    for (let row = 0; row < this.#count; row++) {
+      if (this.#fails[row] !== 0) continue;
+      sumOfChars += chars[row] ?? 0;
+      sumOfTokens += tokens[row] ?? 0;
     }
-    return { chars, tokens, facets: rowFacets(columns, this.#fails, this.#count) };
+    const facets = rowFacets(this.#columns, figures, this.#fails, this.#count);
+    return { chars: sumOfChars, tokens: sumOfTokens, facets };
   }
 }
 
