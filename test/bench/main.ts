@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCompaction } from "./compaction";
 import { benchKeystrokes } from "./keystroke";
+import { benchReopen } from "./reopen";
 import { benchRows } from "./rows";
 import { benchScale } from "./scale";
 import type { Verdict } from "./statistics";
@@ -46,6 +47,16 @@ export async function bench(
           bytes: quick ? 10_000_000 : 100_000_000,
           rounds: quick ? 3 : 7,
         }),
+      );
+    }
+    if (wants("reopen")) {
+      verdicts.push(
+        ...(await benchReopen({
+          worker: join(paths.bundles, "worker.mjs"),
+          folder,
+          bytes: quick ? 50_000_000 : 300_000_000,
+          rounds: quick ? 3 : 5,
+        })),
       );
     }
     if (wants("rows")) verdicts.push(...benchRows({ rows: quick ? 100_000 : 1_000_000, rounds: 5 }));

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only compaction|whatif|keystroke|transcript|rows|scale|tree] [-- --scale]`: builds what it measures the way a release is built, runs
+ * `npm run bench [-- --quick] [-- --only compaction|whatif|keystroke|transcript|rows|reopen|scale|tree] [-- --scale]`: builds what it measures the way a release is built, runs
  * the measurements and exits with 1 when a goal is missed.
  */
 import { mkdirSync } from "node:fs";
