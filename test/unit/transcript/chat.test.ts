@@ -333,4 +333,28 @@ describe("OpenMausBot", () => {
     expect(index.results).toMatchObject([{ tool: "fetch", state: "handle", persisted: { nextOffset: 16000 } }]);
     expect(codes(index)).toEqual(["page-of-thread"]);
   });
+
+  it("older files: a list, or messages with the active leaf, whose other branches were taken back", async () => {
+    const row = (id: string, role: string, text: string, parentId: string | null) => ({
+      id,
+      role,
+      kind: "text",
+      text,
+      at: 1_770_000_000_000,
+      parentId,
+    });
+    const messages = [
+      row("1", "user", "Hello", null),
+      row("2", "bot", "First", "1"),
+      row("3", "bot", "Second", "1"),
+      row("4", "user", "Thanks", "3"),
+    ];
+    const list = await read(JSON.stringify(messages));
+    expect(list.header?.format).toBe("openmausbot-thread");
+    expect(list.messages.map(({ role }) => role)).toEqual(["user", "assistant", "assistant", "user"]);
+    expect(list.problems).toEqual([]);
+    const tree = await read(JSON.stringify({ messages, activeLeafId: "4" }, null, 1));
+    expect(tree.compactions).toMatchObject([{ what: "rewind", scope: "listed" }]);
+    expect(tree.compactions[0]?.gone.messages.map(({ index }) => index)).toEqual([1]);
+  });
 });

@@ -97,8 +97,16 @@ export const CAPABILITIES: Readonly<Record<FormatId, Capabilities>> = {
     [P, N, Y, Y, Y, Y, Y],
     "output tokens only; input is a total of the session",
   ),
-  "openmausbot-db": tells("OpenMausBot database", [N, N, Y, N, N, Y, P], "activity rows hold no result texts"),
-  "openmausbot-thread": tells("OpenMausBot thread", [N, N, N, N, N, Y, P], "activity rows hold no result texts"),
+  "openmausbot-db": tells(
+    "OpenMausBot database",
+    [N, N, Y, N, P, Y, P],
+    "activity rows hold no result texts; of compactions only branches taken back",
+  ),
+  "openmausbot-thread": tells(
+    "OpenMausBot thread",
+    [N, N, N, N, P, Y, P],
+    "activity rows hold no result texts; of compactions only branches taken back",
+  ),
   "openmausbot-native": tells(
     "OpenMausBot native log",
     [P, P, P, P, P, Y, Y],

@@ -136,6 +136,7 @@ export function detectList(list: readonly unknown[]): Detected | undefined {
   if (objects.some((m) => (has(m, "action") || has(m, "observation")) && has(m, "source"))) return format("openhands");
   if (objects.some((m) => isText(own(m, "kind")) && /Event$/.test(String(own(m, "kind"))))) return format("openhands");
   if (objects.some(isLangchain)) return format("langchain");
+  if (everyObject(objects, (m) => has(m, "kind", "at"))) return format("openmausbot-thread");
   if (objects.some((m) => isText(own(m, "role")))) {
     const mini = objects.some((m) => {
       const content = own(m, "content");

@@ -1,5 +1,4 @@
-import type { Message } from "../../model/transcript";
-import { OpenmausbotThreadReader } from "../readers/openmausbotThread";
+import { leaveBranches, OpenmausbotThreadReader, type ThreadNode } from "../readers/openmausbotThread";
 import { timeText } from "../usage";
 import { type DatabaseContext, Outbox, type RowObject, TableAccess, textOf } from "./access";
 import { jsonColumn, relocate } from "./jsonColumn";
@@ -13,12 +12,6 @@ const STATE_COLUMNS = ["thread_id", "active_leaf_id"];
 interface Thread {
   readonly reader: OpenmausbotThreadReader;
   readonly rows: number[];
-}
-
-interface Node {
-  readonly parent: string | undefined;
-  readonly messages: readonly Message[];
-  readonly results: readonly number[];
 }
 
 /**
@@ -43,7 +36,7 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
     }
     yield 0;
     for (const [id, { reader, rows }] of threads) {
-      const nodes = new Map<string, Node>();
+      const nodes = new Map<string, ThreadNode>();
       for (const rowId of rows) {
         const row = this.access.row("messages", rowId, COLUMNS);
         if (row === undefined) continue;
@@ -76,7 +69,7 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
     return threads;
   }
 
-  private message(reader: OpenmausbotThreadReader, row: RowObject, nodes: Map<string, Node>): void {
+  private message(reader: OpenmausbotThreadReader, row: RowObject, nodes: Map<string, ThreadNode>): void {
     const { out, access } = this;
     const { json, text, ...columns } = row.value;
     const data =
@@ -97,22 +90,11 @@ export class OpenmausbotDatabaseReader implements DatabaseReader {
     });
   }
 
-  /** Tells which messages are not on the way from the active leaf to the root. */
-  private branches(id: string, nodes: ReadonlyMap<string, Node>, leaf: string | undefined): void {
-    if (leaf === undefined || !nodes.has(leaf)) return;
-    const active = new Set<string>();
-    for (let at: string | undefined = leaf; at !== undefined && !active.has(at); at = nodes.get(at)?.parent)
-      active.add(at);
-    const gone = [...nodes].filter(([key]) => !active.has(key)).map(([, node]) => node);
-    const state = this.context.builder.find(id);
-    const place = gone[0]?.messages[0]?.place;
-    if (state === undefined || place === undefined) return;
-    this.context.builder.compaction(state, place, {
-      what: "rewind",
-      scope: "listed",
-      messages: gone.flatMap((node) => node.messages),
-      results: gone.flatMap((node) => node.results),
-    });
+  private branches(id: string, nodes: ReadonlyMap<string, ThreadNode>, leaf: string | undefined): void {
+    const { builder } = this.context;
+    const state = builder.find(id);
+    if (state === undefined) return;
+    leaveBranches(builder, state, nodes, leaf);
     this.out.drain();
   }
 }
