@@ -9,6 +9,7 @@ import { feedRecords } from "./records";
 import { feedRows, rowSource, rowsOf } from "./rows/feedRows";
 import { RowFold, type RowSink } from "./rows/rowFold";
 import { sniffLayout, unreadable } from "./sniff";
+import { steadySource } from "./steadySource";
 
 export interface ReadOptions extends ScanOptions {
   /** Read as this format, whatever the content looks like. */
@@ -29,7 +30,7 @@ export async function* readTranscript(
   options: ReadOptions,
   cancel: Cancel,
 ): AsyncGenerator<readonly TranscriptEvent[]> {
-  const opened = await openedSource(file, ports);
+  const opened = await openedSource(steadySource(file), ports);
   if (cancel.isCancellationRequested) return;
   if (!opened.ok) {
     yield [{ kind: "problem", problem: opened.error }];

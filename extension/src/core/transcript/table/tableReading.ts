@@ -13,6 +13,7 @@ import type { Reader } from "../readers/reader";
 import { type Feed, feedRecords, tornLine } from "../records";
 import { rowsOf } from "../rows/feedRows";
 import { type Layout, type Sniffed, sniffLayout, unreadable } from "../sniff";
+import { steadySource } from "../steadySource";
 import { endOfLastLine, endOfLines, lookAtLastLine } from "./lastLine";
 import { newObservers, type Observers, observe, shownTotals } from "./observers";
 import { STATE_CLASSES } from "./stateClasses";
@@ -96,8 +97,9 @@ export class TableReading {
   }
 
   /** Reads the file to its end: from its beginning at first, then what was added. Yields after each step. */
-  async *advance(file: FileSource, cancel: Cancel): AsyncGenerator<ReadingProgress, ReadingEnd> {
+  async *advance(opened: FileSource, cancel: Cancel): AsyncGenerator<ReadingProgress, ReadingEnd> {
     const { base } = this;
+    const file = steadySource(opened);
     if (!this.begun) return yield* this.begin(file, cancel);
     if (base === undefined || file.bytes < base.offset || !(await this.isSame(base, file))) return "changed";
     if (base.unended) {
