@@ -76,6 +76,20 @@ describe("the sessions tree", () => {
     await until("the page is ready", () => inspector.links.some((link) => link.ready));
   });
 
+  it("keeps the ids of its nodes when it is refreshed, and so what is open and selected", async () => {
+    const { tree, index } = await handles();
+    const ids = async (): Promise<readonly (string | undefined)[]> => {
+      await index.settled();
+      const roots = await tree.getChildren();
+      const below = await Promise.all(roots.map((root) => tree.getChildren(root)));
+      return [...roots, ...below.flat()].map((node) => tree.getTreeItem(node).id);
+    };
+    const before = await ids();
+    await vscode.commands.executeCommand("contextBudget.refreshSessions");
+    assert.deepEqual(await ids(), before);
+    assert.equal(new Set(before).size, before.length);
+  });
+
   it("says so when nothing was taken out", async () => {
     const { tree } = await handles();
     const sessions = (await tree.getChildren(await group("workspace"))).concat(

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { contextStatus, fillWords } from "../../../extension/src/client/sessions/contextStatus";
 import { gauge, shortTokens, windowFor } from "../../../extension/src/client/sessions/gauge";
 import type { SessionDetails } from "../../../extension/src/client/sessions/sessionDetails";
-import { byFolder, byProject, type Place } from "../../../extension/src/client/sessions/sessionPlaces";
+import {
+  byFolder,
+  byProject,
+  type Place,
+  threadsByProject,
+} from "../../../extension/src/client/sessions/sessionPlaces";
 import type { FoundSession } from "../../../extension/src/client/sessions/sessionScan";
 import { ThreadLists } from "../../../extension/src/client/sessions/threadLists";
 import { TimeSlices } from "../../../extension/src/client/sessions/timeSlices";
@@ -205,6 +210,21 @@ describe("what is said of a session", () => {
     expect(status.detail).toMatch(/^Context in use: .+\.$/);
   });
 
+  it("is the name that people gave a file in their folder, and of a database where it lies", () => {
+    expect(sessionText({ ...found, label: "run-7.jsonl" }, details, words, true).label).toBe("run-7.jsonl");
+    const database = {
+      ...found,
+      path: "/h/night/state.db",
+      label: "state.db",
+      place: "/h/night",
+      isDatabase: true as const,
+    };
+    expect(sessionText(database, undefined, words)).toMatchObject({
+      label: "state.db",
+      description: expect.stringMatching(/^night · Aug 14.* · 70\.4 kB$/),
+    });
+  });
+
   it("names what a database's session is", () => {
     const thread: Thread = {
       id: "s1",
@@ -296,6 +316,16 @@ describe("sessions of databases", () => {
     expect(asked).toHaveLength(1);
     await threads.of(session("/a", 2));
     expect([asked.length, opened.length]).toEqual([2, 1]);
+  });
+
+  it("stand by the project that the database records", () => {
+    const of = (id: string, project: string | undefined): Thread => ({ ...thread(id, undefined), project });
+    const places = threadsByProject([of("1", "/w/a"), of("2", undefined), of("3", "/w/b"), of("4", "/w/a")]);
+    expect([...places].map(([project, threads]) => [project, threads.map(({ id }) => id)])).toEqual([
+      ["/w/a", ["1", "4"]],
+      ["No project stated", ["2"]],
+      ["/w/b", ["3"]],
+    ]);
   });
 
   it("are let go of when others are used, and at the end", async () => {

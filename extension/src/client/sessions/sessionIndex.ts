@@ -347,8 +347,10 @@ export class SessionIndex implements Disposable {
   async #gather(state: SourceState, projects: ReadonlyMap<string, string>): Promise<readonly Place[]> {
     const { store, slices } = this.#parts;
     const { id, gather } = state.source;
-    const { sessions } = this.found(id);
-    if (gather === "place") return byFolder(sessions);
+    const found = this.found(id).sessions;
+    if (gather === "place") return byFolder(found);
+    // A database holds sessions of any project.
+    const sessions = found.filter(({ isDatabase }) => isDatabase !== true);
     const projectOf = (session: FoundSession): string | undefined => {
       const details = store.last(session.path);
       const hash = details?.projectHash;

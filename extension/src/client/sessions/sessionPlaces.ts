@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { Thread } from "../../core/model/transcript";
 import type { FoundSession } from "./sessionScan";
 import type { TimeSlices } from "./timeSlices";
 
@@ -82,6 +83,18 @@ export function byFolder(sessions: readonly FoundSession[]): readonly Place[] {
   return named([...places].map(([place, of]) => ({ id: place, project: place, fallback: place, sessions: of })));
 }
 
+/** Sessions of a database by the project that it records for them, the place with the newest one first. */
+export function threadsByProject(threads: readonly Thread[]): ReadonlyMap<string, readonly Thread[]> {
+  const places = new Map<string, Thread[]>();
+  for (const thread of threads) {
+    const project = thread.project ?? NOT_STATED;
+    const known = places.get(project);
+    if (known !== undefined) known.push(thread);
+    else places.set(project, [thread]);
+  }
+  return places;
+}
+
 const NOT_STATED = "No project stated";
 const NOT_READ = "Not read yet";
 
@@ -102,7 +115,7 @@ function named(places: readonly Gathered[]): readonly Place[] {
 }
 
 /** The last part of a path, of whichever system it comes from. */
-function labelOf(path: string): string {
+export function labelOf(path: string): string {
   return basename(path.replaceAll("\\", "/")) || path;
 }
 

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { SearchPhase } from "../sessions/sessionIndex";
-import type { Place } from "../sessions/sessionPlaces";
+import { labelOf, type Place } from "../sessions/sessionPlaces";
 import type { Found, FoundSession } from "../sessions/sessionScan";
 import type { Trouble } from "../sessions/walk";
 import type { Numbers } from "./numbers";
 import type { SessionGroup } from "./sessionGroups";
 import { FILE_WORDS, isFileLost, resultContext, resultDescription, resultLabel, STATE_ICONS } from "./sessionResults";
-import type { ResultNode, ThreadNode } from "./sessionsTree";
+import type { ResultNode, ThreadNode, ThreadPlaceNode } from "./sessionsTree";
 import { type SessionText, troubleText } from "./sessionWords";
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -52,9 +52,15 @@ export function groupItem(
   );
   item.id = group.id;
   item.iconPath = new vscode.ThemeIcon(group.icon);
-  const count = group.id === "workspace" ? numbers.count(found.sessions.length) : numbers.of(places, group.placeNoun);
+  const databases =
+    group.gather === "place" ? 0 : found.sessions.filter(({ isDatabase }) => isDatabase === true).length;
+  const parts = [
+    ...(places > 0 ? [numbers.of(places, group.placeNoun)] : []),
+    ...(databases > 0 ? [numbers.of(databases, "database")] : []),
+  ];
+  const count = group.id === "workspace" ? numbers.count(found.sessions.length) : parts.join(", ");
   item.description = phase === "stopped" ? `${count}, stopped` : count;
-  item.tooltip = `${group.label}: ${numbers.of(found.sessions.length, "session")} in ${numbers.of(places, group.placeNoun)}`;
+  item.tooltip = `${group.label}: ${numbers.of(found.sessions.length, "session file")} in ${parts.join(" and ")}`;
   item.contextValue = "group";
   return item;
 }
@@ -66,6 +72,17 @@ export function placeItem(group: SessionGroup, place: Place, numbers: Numbers): 
   const count = numbers.of(place.sessions.length, "session");
   item.description = place.detail === "" ? count : `${place.detail} · ${count}`;
   item.tooltip = plain(`${place.tooltip}\n${count}`);
+  item.contextValue = "place";
+  return item;
+}
+
+export function threadPlaceItem({ found, project, threads }: ThreadPlaceNode, numbers: Numbers): vscode.TreeItem {
+  const item = new vscode.TreeItem(labelOf(project), Collapsed);
+  const count = numbers.of(threads.length, "session");
+  item.id = `place ${found.path}\n${project}`;
+  item.iconPath = new vscode.ThemeIcon("folder");
+  item.description = count;
+  item.tooltip = plain(`${project}\n${count}`);
   item.contextValue = "place";
   return item;
 }

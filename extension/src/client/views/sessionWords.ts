@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import type { Thread } from "../../core/model/transcript";
 import { fillWords } from "../sessions/contextStatus";
 import { type Fill, gauge, windowFor } from "../sessions/gauge";
@@ -33,11 +33,18 @@ export function fillOf(details: SessionDetails | undefined): Fill | undefined {
   return { tokens, window: windowFor({ stated: window, setting: undefined, model }, tokens) };
 }
 
-export function sessionText(found: FoundSession, details: SessionDetails | undefined, words: Words): SessionText {
+/** @param byName the file's name says more than its title, because people gave it */
+export function sessionText(
+  found: FoundSession,
+  details: SessionDetails | undefined,
+  words: Words,
+  byName = false,
+): SessionText {
   const { numbers, moments } = words;
-  const name = details?.title ?? shortLabel(found.label);
+  const title = byName ? undefined : details?.title;
+  const name = title ?? shortLabel(found.label);
   // Two files of one session begin alike.
-  const label = details?.title !== undefined && found.isTwin === true ? `${name} (${extname(found.path)})` : name;
+  const label = title !== undefined && found.isTwin === true ? `${name} (${extname(found.path)})` : name;
   const when = moments.short(found.mtimeMs);
   const fill = fillOf(details);
   const shown = fill === undefined ? "" : gauge(fill);
@@ -53,7 +60,7 @@ export function sessionText(found: FoundSession, details: SessionDetails | undef
   ];
   return {
     label,
-    description: `${when} · ${shown === "" ? numbers.bytes(found.bytes) : shown}`,
+    description: `${found.isDatabase === true ? `${basename(found.place)} · ` : ""}${when} · ${shown === "" ? numbers.bytes(found.bytes) : shown}`,
     tooltip: facts.join("\n"),
     spoken: [label, when, ...(fill === undefined ? [numbers.bytes(found.bytes)] : [fillWords(fill, numbers)])].join(
       ", ",

@@ -4,7 +4,7 @@ import type { Thread } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
 import { type Disposable, Lifetime } from "../lifetime";
 import type { SearchPhase, SessionIndex } from "../sessions/sessionIndex";
-import type { Place } from "../sessions/sessionPlaces";
+import { type Place, threadsByProject } from "../sessions/sessionPlaces";
 import type { Found, FoundSession } from "../sessions/sessionScan";
 import type { ThreadLists } from "../sessions/threadLists";
 import type { Trouble } from "../sessions/walk";
@@ -20,6 +20,7 @@ import {
   resultItem,
   sessionItem,
   threadItem,
+  threadPlaceItem,
   troubleItem,
   troublesItem,
 } from "./sessionItems";
@@ -50,6 +51,7 @@ export type TreeNode =
       readonly found: FoundSession;
       readonly threads: readonly Thread[];
     }
+  | ThreadPlaceNode
   | SessionNode
   | ThreadNode
   | ResultNode
@@ -61,6 +63,14 @@ export interface SessionNode {
   readonly kind: "session";
   readonly group: string;
   readonly found: FoundSession;
+}
+
+/** Sessions of a database that worked in one folder. */
+export interface ThreadPlaceNode {
+  readonly kind: "threadPlace";
+  readonly found: FoundSession;
+  readonly project: string;
+  readonly threads: readonly Thread[];
 }
 
 /** A session inside a database. */
@@ -88,6 +98,8 @@ interface NoteNode {
 
 /** Sessions that stay read at the same time; the one used longest ago is let go of. */
 const MAX_READ = 8;
+/** From how many sessions on those of a database stand by project. */
+const THREADS_BY_PROJECT = 25;
 /** Until the tree shows what was found so far, milliseconds. */
 const FIRST_LOOK_MS = 400;
 /** Until a question for all sessions is answered with what was found so far, milliseconds. */
@@ -141,6 +153,8 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
         return this.#sessionNodes(node.group, node.id, node.sessions);
       case "session":
         return node.found.isDatabase === true ? this.#threads(node.found) : this.#results(node.found, null);
+      case "threadPlace":
+        return threadNodes(node.found, `${node.found.path} ${node.project}`, node.threads);
       case "olderThreads":
         return threadNodes(node.found, node.id, node.threads);
       case "thread":
@@ -168,10 +182,16 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
         return placeItem(node.group, node.place, this.#numbers);
       case "older":
         return olderItem(node.id, this.#numbers.of(node.sessions.length, "older session"));
+      case "threadPlace":
+        return threadPlaceItem(node, this.#numbers);
       case "olderThreads":
         return olderItem(node.id, this.#numbers.of(node.threads.length, "older session"));
       case "session":
-        return sessionItem(node.group, node.found, sessionText(node.found, index.details(node.found.path), words));
+        return sessionItem(
+          node.group,
+          node.found,
+          sessionText(node.found, index.details(node.found.path), words, node.group === "workspace"),
+        );
       case "thread":
         return threadItem(node, threadText(node.thread, words));
       case "result":
@@ -213,10 +233,15 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     const found = index.found(group.id);
     const phase = index.phase(group.id);
     const places = index.places(group.id);
-    const nodes: TreeNode[] =
-      found.sessions.length >= group.byPlaceFrom && places.length > 1
-        ? places.map((place) => ({ kind: "place", group, place }))
-        : [...this.#sessionNodes(group, group.id, found.sessions)];
+    const byPlace = found.sessions.length >= group.byPlaceFrom && places.length > 1;
+    const nodes: TreeNode[] = byPlace
+      ? places.map((place) => ({ kind: "place", group, place }))
+      : [...this.#sessionNodes(group, group.id, found.sessions)];
+    // A database belongs to no project.
+    if (byPlace && group.gather !== "place") {
+      const databases = found.sessions.filter(({ isDatabase }) => isDatabase === true);
+      nodes.unshift(...databases.map((one) => sessionNode(group, one)));
+    }
     if (phase === "searching" || phase === "stopped") nodes.push(this.#progress(phase, found.sessions.length));
     if (found.omitted > 0) {
       const text = `${this.#numbers.of(found.omitted, "older file")} not listed`;
@@ -249,7 +274,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   #sessionNodes(group: SessionGroup, parent: string, sessions: readonly FoundSession[]): readonly TreeNode[] {
     const { shown, older } = sessionPage(sessions);
     this.#parts.index.prefer(shown);
-    const nodes: TreeNode[] = shown.map((found) => ({ kind: "session", group: group.id, found }));
+    const nodes: TreeNode[] = shown.map((found) => sessionNode(group, found));
     if (older.length > 0) nodes.push({ kind: "older", id: `${parent} ›`, group, sessions: older });
     return nodes;
   }
@@ -259,7 +284,9 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     const threads = await this.#parts.threads.of(found);
     if (!threads.ok) return [{ kind: "note", text: threads.error, icon: "error", path }];
     if (threads.value.length === 0) return [{ kind: "note", text: "No sessions in it", icon: "pass", path }];
-    return threadNodes(found, path, threads.value);
+    const places = threadsByProject(threads.value);
+    if (threads.value.length < THREADS_BY_PROJECT || places.size < 2) return threadNodes(found, path, threads.value);
+    return [...places].map(([project, of]) => ({ kind: "threadPlace", found, project, threads: of }));
   }
 
   async #results(found: FoundSession, thread: string | null): Promise<readonly TreeNode[]> {
@@ -321,6 +348,10 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     one?.listener.dispose();
     one?.session.dispose();
   }
+}
+
+function sessionNode(group: SessionGroup, found: FoundSession): SessionNode {
+  return { kind: "session", group: group.id, found };
 }
 
 function threadNodes(found: FoundSession, parent: string, threads: readonly Thread[]): readonly TreeNode[] {
