@@ -1,0 +1,162 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { NO_FILTER, type RowsRequest } from "../../../extension/src/core/model/rowQuery";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { collect } from "../../../extension/src/core/transcript/collect";
+import { targetsOf } from "../../../extension/src/core/transcript/table/searchTargets";
+import { indexFile } from "../../../extension/src/node/indexFile";
+import { TableInWorker, type TableOptions } from "../../../extension/src/node/tableInWorker";
+import type { TableNews } from "../../../extension/src/protocol/tableWorker";
+import { repoPath } from "../../corpus";
+import { answer, jsonLines, prompt, toolResult, use } from "../transcript/support";
+
+const turns = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, i) => i + from)
+    .map((i) => jsonLines(prompt(`go ${i}`), answer(`m${i}`, use(`t${i}`)), toolResult(`t${i}`, "r".repeat(i % 3_000))))
+    .join("");
+const FIRST: RowsRequest = {
+  query: { filter: NO_FILTER, sort: { key: "chars", descending: true }, within: null },
+  from: 0,
+  count: 3,
+  around: null,
+  find: [],
+  summary: false,
+};
+
+describe("an index in a thread of its own", () => {
+  let bundle = "";
+  let workerFile = "";
+  let folder = "";
+  let file = "";
+  let news: TableNews[];
+  let trouble: string[];
+  const tables: TableInWorker[] = [];
+
+  beforeAll(() => {
+    bundle = mkdtempSync(join(tmpdir(), "table-worker-"));
+    workerFile = join(bundle, "worker.js");
+    buildSync({
+      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      outfile: workerFile,
+      logLevel: "error",
+      loader: { ".br": "binary" },
+    });
+  });
+  afterAll(() => rmSync(bundle, { recursive: true }));
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "table-"));
+    file = join(folder, "session.jsonl");
+    news = [];
+    trouble = [];
+  });
+  afterEach(async () => {
+    for (const table of tables.splice(0)) {
+      table.dispose();
+      await table.ended();
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (options: Partial<TableOptions> = {}): TableInWorker => {
+    const table = new TableInWorker(file, {
+      workerFile,
+      store: { folder: join(folder, "store"), limitBytes: 50_000_000, version: "1" },
+      news: (one) => news.push(one),
+      trouble: (message) => trouble.push(message),
+      ...options,
+    });
+    tables.push(table);
+    return table;
+  };
+
+  it("reads, answers while it reads, stores, and goes on with what is added", async () => {
+    writeFileSync(file, turns(0, 3_000));
+    const table = open();
+    const reading = table.ask("read", { anew: false });
+    const early = table.ask("rows", FIRST);
+    const first = await reading;
+    expect(first).toMatchObject({ end: "done", source: "file", view: { count: 3_000 } });
+    expect((await early).all).toBeLessThanOrEqual(3_000);
+    expect(news.length).toBeGreaterThan(0);
+    expect(news.every(({ view }, i) => view.count >= (news[i - 1]?.view.count ?? 0))).toBe(true);
+    const { results } = await collect(indexFile(file, undefined, NEVER_CANCELLED));
+    expect(await table.ask("result", { index: 7 })).toEqual({ result: results[7], leftBy: undefined });
+    expect((await table.ask("rows", FIRST)).rows.map(({ chars }) => chars)).toEqual([2_999, 2_998, 2_997]);
+    const targets = [...targetsOf(await table.ask("targets", {}))];
+    expect(targets).toEqual(results.map(({ index, body }) => ({ index, ref: body })));
+    appendFileSync(file, turns(3_000, 3_002));
+    expect(await table.ask("look", {})).toMatchObject({
+      end: "done",
+      source: "tail",
+      goesOn: true,
+      view: { count: 3_002 },
+    });
+    expect(readdirSync(join(folder, "store"))).toHaveLength(1);
+    const again = open();
+    expect(await again.ask("read", { anew: false })).toMatchObject({ source: "tail", view: { count: 3_002 } });
+    expect((await again.ask("overview", { thread: null })).points.length).toBeGreaterThan(0);
+    const other = open({ store: { folder: join(folder, "store"), limitBytes: 50_000_000, version: "2" } });
+    expect(await other.ask("read", { anew: false })).toMatchObject({ source: "file" });
+    expect(trouble).toEqual([]);
+  });
+
+  it("can be cancelled, and is of use afterwards", async () => {
+    writeFileSync(file, turns(0, 12_000));
+    const cancel = { isCancellationRequested: false };
+    const table = open({
+      news: () => {
+        cancel.isCancellationRequested = true;
+      },
+    });
+    const stopped = await table.ask("read", { anew: true }, cancel);
+    expect(stopped.end).toBe("cancelled");
+    expect(stopped.view.count).toBeLessThan(12_000);
+    expect((await table.ask("rows", FIRST)).all).toBe(stopped.view.count);
+    expect(await table.ask("look", {})).toMatchObject({ end: "done", view: { count: 12_000 } });
+  });
+
+  it("a question that fails rejects alone; a thread that dies takes its questions along, and the next one starts another", async () => {
+    writeFileSync(file, turns(0, 50));
+    const table = open();
+    await table.ask("read", { anew: false });
+    await expect(table.ask("rows", {} as RowsRequest)).rejects.toThrow(/session\.jsonl failed/);
+    expect((await table.ask("rows", FIRST)).all).toBe(50);
+    const worker = Reflect.get(table, "worker") as { terminate(): Promise<number> };
+    const lost = table.ask("read", { anew: true });
+    const told = expect(lost).rejects.toThrow(/ended unexpectedly/);
+    await worker.terminate();
+    await told;
+    expect(await table.ask("look", {})).toMatchObject({ end: "done", view: { count: 50 } });
+  });
+
+  it("disposed of, it rejects what is asked and leaves no thread", async () => {
+    writeFileSync(file, turns(0, 5_000));
+    const table = open();
+    const reading = table.ask("read", { anew: false });
+    const told = expect(reading).rejects.toThrow(/not open any more/);
+    table.dispose();
+    await told;
+    await table.ended();
+    expect(Reflect.get(table, "worker")).toBeUndefined();
+    await expect(table.ask("look", {})).rejects.toThrow(/not open any more/);
+    table.tell("forgetFiles", {});
+    expect(trouble).toEqual([]);
+  });
+
+  it("a file that vanishes or cannot be read is told in the answer", async () => {
+    const table = open();
+    const gone = await table.ask("read", { anew: false });
+    expect(gone).toMatchObject({ end: "broken", view: { count: 0, problems: [{ severity: "error" }] } });
+    writeFileSync(file, turns(0, 10));
+    expect(await table.ask("look", {})).toMatchObject({ end: "done", view: { count: 10 } });
+    rmSync(file);
+    expect(await table.ask("look", {})).toMatchObject({ end: "kept", view: { count: 10 } });
+    expect(existsSync(join(folder, "store"))).toBe(false);
+  });
+});
