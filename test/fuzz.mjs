@@ -23,7 +23,7 @@ const env = {
   ZSTD_RUNS: "300",
   CUT_STEP: "1",
 };
-const files = ["transcript/fuzz", "transcript/samples", "transcript/rows.property", "util/unzstd"];
+const files = ["transcript/fuzz", "transcript/samples", "transcript/rows.property", "node/unzstd"];
 console.log(`seed ${values.seed}, ${values.lines} lines`);
 const { status } = spawnSync(
   process.execPath,

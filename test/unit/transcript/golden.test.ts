@@ -4,6 +4,7 @@ import type { TranscriptIndex } from "../../../extension/src/core/transcript/eve
 import { measureText } from "../../../extension/src/core/util/textSize";
 import { corpusPath, hasCorpus } from "../../corpus";
 import { filesBelow } from "./corpusFiles";
+import { slowAnthropicResponse, slowChat, slowClaude, slowGateway, slowSnapshot } from "./slow/chats";
 import { slowCodex } from "./slow/codex";
 import type { Counts } from "./slow/counts";
 import { slowGemini } from "./slow/geminiCli";
@@ -26,8 +27,20 @@ type Case = readonly [file: string, format: string, slow: (text: string) => Coun
 const cases = (files: readonly string[], format: string, slow: (text: string) => Counts): Case[] =>
   files.map((file) => [file, format, slow]);
 
-/** Every corpus file of a format that has no golden check elsewhere. */
+const below = (folder: string, ending: string, name: RegExp): string[] =>
+  filesBelow(folder, ending).filter((file) => name.test(file));
+
+/** Every corpus file of a format; Hermes exports and databases are held against the agent's own readings elsewhere. */
 export const GOLDEN: readonly Case[] = [
+  ...cases(
+    [...filesBelow("claude-code", ".jsonl"), ...below("derived", ".jsonl", /claude-code/)],
+    "claude-code",
+    slowClaude,
+  ),
+  ...cases(filesBelow("anthropic-messages", ".json"), "anthropic-messages", slowAnthropicResponse),
+  ...cases(filesBelow("openai-chat", ".json"), "openai-chat", slowChat),
+  ...cases(below("hermes", ".json", /sessions\/session_/), "hermes-snapshot", slowSnapshot),
+  ...cases(below("hermes", ".jsonl", /sessions\//), "hermes-gateway", slowGateway),
   ...cases([...filesBelow("codex", ".jsonl"), "derived/codex-cut-mid-utf8.jsonl"], "codex", slowCodex),
   ...cases([...filesBelow("gemini-cli", ".json"), ...filesBelow("gemini-cli", ".jsonl")], "gemini-cli", slowGemini),
   ...cases(filesBelow("openai-responses", ".json"), "openai-responses", slowResponses),
