@@ -311,6 +311,7 @@ describe("why a policy did nothing", () => {
     expect(
       reportLines(
         { replaced: 0, idle: { "below-budget": 3, "not-enough-results": 40 }, kept: { pinned: 2, "below-budget": 7 } },
+        false,
         format,
       ),
     ).toEqual([
@@ -318,6 +319,9 @@ describe("why a policy did nothing", () => {
       "Did nothing before 40 calls: there were too few results; 3 calls: the request was below the budget.",
       "Left alone: 7 because the request was below the budget; 2 of tools that are never persisted.",
     ]);
-    expect(reportLines({ replaced: 1, idle: {}, kept: {} }, format)).toEqual(["1 result replaced."]);
+    expect(reportLines({ replaced: 1, idle: {}, kept: {} }, true, format)).toEqual(["1 result replaced."]);
+    expect(reportLines({ replaced: 0, idle: {}, kept: {} }, true, format)).toEqual([
+      "No result holds its replacement at the end.",
+    ]);
   });
 });

@@ -276,8 +276,10 @@ describe("the charts by keyboard and pointer", () => {
     const page = await ready();
     const plot = page.locator("cbi-calls-chart .plot");
     const live = page.locator("cbi-calls-chart .readout");
-    expect(await live.getAttribute("role")).toBe("status");
+    expect(await live.getAttribute("aria-live")).toBe("off");
     await plot.focus();
+    await drawn(page);
+    expect(await live.getAttribute("aria-live")).toBe("polite");
     await page.keyboard.press("Home");
     expect(await readout(page, "cbi-calls-chart")).toMatch(
       /^call 1 ≈ 16,508 before ≈ 16,508 after ≈ 0 cached \(0%\) 16,507 measured$/u,
@@ -341,6 +343,22 @@ describe("the charts by keyboard and pointer", () => {
     expect(await field(page, "Threshold").inputValue()).toBe("8,000");
     await page.context().close();
   });
+});
+
+test("the tab is found again as it was left: scrolled, after another tab and after a reload", async () => {
+  const page = await ready("sample", { height: 500 });
+  const panel = page.locator("cbi-what-if");
+  // What fills in above the edge moves the place by a few pixels, and the browser moves along.
+  const near = () => panel.evaluate((element) => Math.abs(element.scrollTop - 333) < 20);
+  await panel.evaluate((element) => element.scrollTo({ top: 333 }));
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("page-state"))).toContain('"scrollTop":333');
+  await page.locator("#tab-results").click();
+  await page.locator("#tab-whatIf").click();
+  await expect.poll(near).toBe(true);
+  await page.reload();
+  await page.locator("cbi-what-if .totals").waitFor();
+  await expect.poll(near).toBe(true);
+  await page.context().close();
 });
 
 describe("affected results", () => {

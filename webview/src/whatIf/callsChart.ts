@@ -38,6 +38,8 @@ export class CallsChartElement extends LitElement {
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
   @state() private width = 0;
+  /** While the cursor has the focus, its values are spoken; else a run would speak with several voices. */
+  @state() private focused = false;
   /** Point under the pointer; null = it is elsewhere. */
   @state() private hovered: number | null = null;
   @query(".canvas") private readonly canvas!: HTMLElement | null;
@@ -134,6 +136,12 @@ export class CallsChartElement extends LitElement {
         aria-valuemax=${series.call.length - 1}
         aria-valuenow=${at}
         aria-valuetext=${words.call(format.count(series.call[at] ?? null))}
+        @focus=${() => {
+          this.focused = true;
+        }}
+        @blur=${() => {
+          this.focused = false;
+        }}
         @keydown=${this.onKey}
         @pointermove=${this.onPointer}
         @pointerdown=${this.onPress}
@@ -154,7 +162,7 @@ export class CallsChartElement extends LitElement {
 
   private renderReadout(series: WhatIfSeries, at: number, format: Format): TemplateResult {
     const [call, ...parts] = readout(series, at, format);
-    return html`<p class="readout" role="status">
+    return html`<p class="readout" aria-live=${this.focused ? "polite" : "off"}>
       <span>${call?.text}</span>${parts.map(
         ({ tone, text }) =>
           html`<span class="with-icon"><span class=${`swatch ${tone}`} aria-hidden="true"></span>${text}</span>`,

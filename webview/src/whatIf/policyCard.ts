@@ -44,6 +44,8 @@ export class PolicyCardElement extends LitElement {
   @property({ attribute: false }) report: WhatIfPolicyReport | null = null;
   @property({ attribute: false }) first = false;
   @property({ attribute: false }) last = false;
+  /** Other policies are on too. */
+  @property({ attribute: false }) several = false;
   @property({ attribute: false }) open = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
@@ -142,7 +144,7 @@ export class PolicyCardElement extends LitElement {
     if (!card.on || report === null) {
       return nothing;
     }
-    return html`<div class="report quiet">${reportLines(report, formatFor(this.locale)).map((line) => html`<p>${line}</p>`)}</div>`;
+    return html`<div class="report quiet">${reportLines(report, this.several, formatFor(this.locale)).map((line) => html`<p>${line}</p>`)}</div>`;
   }
 
   private renderField(card: Card, field: PolicyField): TemplateResult {

@@ -69,13 +69,20 @@ function whatDoes(policy: Policy, format: Format): string {
   }
 }
 
-/** Lines below a card: what it replaced, before which calls it did nothing and why, and what it left alone and why. */
-export function reportLines(report: WhatIfPolicyReport, format: Format): readonly string[] {
+/**
+ * Lines below a card: what it replaced, before which calls it did nothing and why, and what it left alone and why.
+ * @param several true when other policies ran too: what a later one replaced again counts as the later one's
+ */
+export function reportLines(report: WhatIfPolicyReport, several: boolean, format: Format): readonly string[] {
   const texts = whatIfStrings.report;
   const idle = sorted(report.idle).map(([why, count]) => texts.passes(format.count(count), whatIfStrings.reasons[why]));
   const kept = sorted(report.kept).map(([why, count]) => texts.kept(format.count(count), why));
   return [
-    report.replaced === 0 ? texts.nothing : `${texts.replaced(format.count(report.replaced))}.`,
+    report.replaced === 0
+      ? several
+        ? texts.nothingLeft
+        : texts.nothing
+      : `${texts.replaced(format.count(report.replaced))}.`,
     ...(idle.length === 0 ? [] : [`${texts.idleTitle} ${idle.join("; ")}.`]),
     ...(kept.length === 0 ? [] : [`${texts.keptTitle} ${kept.join("; ")}.`]),
   ];

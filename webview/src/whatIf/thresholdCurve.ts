@@ -52,6 +52,8 @@ export class ThresholdCurveElement extends LitElement {
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
   @state() private width = 0;
+  /** While the cursor has the focus, its values are spoken; else a run would speak with several voices. */
+  @state() private focused = false;
   @state() private dragging = false;
   @query(".canvas") private readonly canvas!: HTMLElement | null;
 
@@ -134,7 +136,7 @@ export class ThresholdCurveElement extends LitElement {
     }
     const { threshold } = this;
     const parts = this.readout(curve, format);
-    return html`<p class="readout" role="status">${parts.map((part) => html`<span>${part}</span>`)}</p>
+    return html`<p class="readout" aria-live=${this.focused ? "polite" : "off"}>${parts.map((part) => html`<span>${part}</span>`)}</p>
       <div
         class="plot"
         role="slider"
@@ -144,6 +146,12 @@ export class ThresholdCurveElement extends LitElement {
         aria-valuemax=${this.stops.length - 1}
         aria-valuenow=${threshold === null ? this.stops.length - 1 : nearestStop(this.stops, threshold)}
         aria-valuetext=${threshold === null ? whatIfStrings.card.none : words.value(format.count(threshold))}
+        @focus=${() => {
+          this.focused = true;
+        }}
+        @blur=${() => {
+          this.focused = false;
+        }}
         @keydown=${this.onKey}
         @pointerdown=${this.onDown}
         @pointermove=${this.onMove}

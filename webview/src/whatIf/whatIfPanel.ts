@@ -49,6 +49,32 @@ export class WhatIfPanel extends LitElement {
   @property({ attribute: false }) actions: WhatIfActions | null = null;
   @property({ attribute: false }) pick: (index: number, show: boolean) => void = () => undefined;
   @property({ attribute: false }) openTranscript: () => void = () => undefined;
+  /** Set once the tab is scrolled to where it was left: only then is there enough to scroll. */
+  private scrolled = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener("scrollend", this.onScrollEnd);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener("scrollend", this.onScrollEnd);
+  }
+
+  protected override updated(): void {
+    const { state } = this;
+    if (!this.scrolled && state !== null && state.ran !== null && state.affected !== null) {
+      this.scrolled = true;
+      const { scrollTop } = state.setup;
+      if (scrollTop > 0) {
+        // The charts take their height with the next drawing.
+        requestAnimationFrame(() => {
+          this.scrollTop = scrollTop;
+        });
+      }
+    }
+  }
 
   protected override render(): TemplateResult | typeof nothing {
     const { state } = this;
@@ -136,6 +162,7 @@ export class WhatIfPanel extends LitElement {
           (card, at) => html`<cbi-policy-card
             .card=${card}
             .report=${reportOf(state, card.id)}
+            .several=${(state.ran?.cards.length ?? 0) > 1}
             .first=${at === 0}
             .last=${at === cards.length - 1}
             .open=${setup.open.includes(card.id) && card.id !== ASSUMPTIONS}
@@ -315,6 +342,12 @@ export class WhatIfPanel extends LitElement {
       ></cbi-affected-table>
     </section>`;
   }
+
+  private readonly onScrollEnd = (): void => {
+    if (this.scrolled) {
+      this.actions?.change({ t: "scroll", pixels: Math.round(this.scrollTop) });
+    }
+  };
 
   private screen(
     mark: "info" | "error" | "circle-slash",

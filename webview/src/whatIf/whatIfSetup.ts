@@ -41,6 +41,8 @@ export interface WhatIfSetup {
   readonly cursor: number | null;
   readonly callsAsTable: boolean;
   readonly curveAsTable: boolean;
+  /** How far the tab is scrolled, pixels. */
+  readonly scrollTop: number;
   /** Cards whose further parameters are shown, and 0 for the assumptions. */
   readonly open: readonly number[];
 }
@@ -73,6 +75,7 @@ export const INITIAL_SETUP: WhatIfSetup = {
   cursor: null,
   callsAsTable: false,
   curveAsTable: false,
+  scrollTop: 0,
   open: [],
 };
 
@@ -90,6 +93,7 @@ export type SetupEvent =
   | { readonly t: "order"; readonly order: AffectedOrder }
   | { readonly t: "cursor"; readonly call: number | null }
   | { readonly t: "asTable"; readonly chart: "calls" | "curve"; readonly on: boolean }
+  | { readonly t: "scroll"; readonly pixels: number }
   | { readonly t: "open"; readonly id: number; readonly on: boolean };
 
 /** The next setup; what cannot be done (a card that is gone, one card too many) changes nothing. */
@@ -136,6 +140,8 @@ export function reduceSetup(setup: WhatIfSetup, event: SetupEvent): WhatIfSetup 
       return { ...setup, cursor: event.call };
     case "asTable":
       return { ...setup, [event.chart === "calls" ? "callsAsTable" : "curveAsTable"]: event.on };
+    case "scroll":
+      return event.pixels === setup.scrollTop ? setup : { ...setup, scrollTop: event.pixels };
     case "open":
       return {
         ...setup,
@@ -244,6 +250,7 @@ export function restoreSetup(stored: unknown): WhatIfSetup {
     cursor: countOf(from["cursor"], 0),
     callsAsTable: from["callsAsTable"] === true,
     curveAsTable: from["curveAsTable"] === true,
+    scrollTop: countOf(from["scrollTop"], 0) ?? 0,
     open: Array.isArray(open) ? open.filter((id) => Number.isSafeInteger(id)) : [],
   };
 }

@@ -202,6 +202,7 @@ export const whatIfStrings = {
   report: {
     replaced: (count: string) => plural(count, "result replaced", "results replaced"),
     nothing: "Changed nothing.",
+    nothingLeft: "No result holds its replacement at the end.",
     off: "Off.",
     passes: (count: string, why: string) => `${plural(count, "call", "calls")}: ${why}`,
     idleTitle: "Did nothing before",
