@@ -196,7 +196,10 @@ describe("what is said of a session", () => {
 
   it("tells two files of one session apart", () => {
     const twin = { ...found, path: "/h/sessions/a.jsonl", isTwin: true as const };
-    expect(sessionText(twin, details, words).label).toBe("Fix the tests (.jsonl)");
+    expect(sessionText(twin, details, words)).toMatchObject({
+      label: "Fix the tests",
+      description: expect.stringMatching(/^\.jsonl · Aug 14/),
+    });
   });
 
   it.each<readonly [string, Parameters<typeof contextStatus>[0], string]>([

@@ -42,9 +42,14 @@ export function sessionText(
 ): SessionText {
   const { numbers, moments } = words;
   const title = byName ? undefined : details?.title;
-  const name = title ?? shortLabel(found.label);
+  const label = title ?? shortLabel(found.label);
   // Two files of one session begin alike.
-  const label = title !== undefined && found.isTwin === true ? `${name} (${extname(found.path)})` : name;
+  const apart =
+    found.isDatabase === true
+      ? basename(found.place)
+      : title !== undefined && found.isTwin === true
+        ? extname(found.path)
+        : "";
   const when = moments.short(found.mtimeMs);
   const fill = fillOf(details);
   const shown = fill === undefined ? "" : gauge(fill);
@@ -60,7 +65,7 @@ export function sessionText(
   ];
   return {
     label,
-    description: `${found.isDatabase === true ? `${basename(found.place)} · ` : ""}${when} · ${shown === "" ? numbers.bytes(found.bytes) : shown}`,
+    description: `${apart === "" ? "" : `${apart} · `}${when} · ${shown === "" ? numbers.bytes(found.bytes) : shown}`,
     tooltip: facts.join("\n"),
     spoken: [label, when, ...(fill === undefined ? [numbers.bytes(found.bytes)] : [fillWords(fill, numbers)])].join(
       ", ",
