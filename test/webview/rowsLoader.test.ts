@@ -124,6 +124,26 @@ describe("rows at hand", () => {
     expect(loader.state.at(2_940)).not.toBeNull();
   });
 
+  test("what is asked for ahead is not called off by the next step towards it", async () => {
+    const { host, loader, rowHost, open, quiet } = setUp();
+    loader.setNews(rowHost.news);
+    await quiet();
+    for (let first = 0; first < 400; first += 3) {
+      loader.look(sight(first));
+      if (first % 30 === 0) await quiet();
+    }
+    expect(host.cancelled()).toEqual([]);
+    loader.select({ index: 2_900, thread: null, callId: null });
+    await quiet();
+    loader.select({ index: 2_901, thread: null, callId: null });
+    const [lookup] = open();
+    loader.look(sight(410));
+    expect(open()).toEqual([lookup]);
+    await quiet();
+    expect(loader.state.selected?.place).toBe(2_901);
+    expect(loader.state.at(2_901)?.index).toBe(2_901);
+  });
+
   test("the row first in sight is kept in sight when others come above it, in one question", async () => {
     const { host, loader, rowHost, quiet } = setUp();
     loader.setNews(rowHost.news);

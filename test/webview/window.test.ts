@@ -42,11 +42,12 @@ describe("a table of 200,000 results", () => {
       await scrollTo(page, at * step);
       await drawn(page);
       most = Math.max(most, await nodes());
-      expect((await drawnRows(page)).filter((row) => row.waiting)).toEqual([]);
+      // The row in the tab order is drawn too, wherever it is.
+      expect((await drawnRows(page)).filter((row) => row.waiting && row.place > 0)).toEqual([]);
     }
     const after = await page.evaluate(() => ({ ...window.harness.crossed }));
     // Each row crosses once, and some ahead of what is in sight.
-    expect(after.rows - first.rows).toBeLessThan(steps * 15 + 150);
+    expect(after.rows - first.rows).toBeLessThan(steps * 15 + 200);
     expect((after.chars - first.chars) / (after.rows - first.rows)).toBeLessThan(600);
     expect(after.answers - first.answers).toBeLessThan(steps / 2);
     expect(most).toBeLessThan(IN_SIGHT * 2 * 25);

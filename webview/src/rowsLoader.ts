@@ -43,8 +43,10 @@ export interface RowsState {
   readonly selected: FoundRow | null | undefined;
 }
 
-/** Rows asked for beyond a gap, so that the next step of scrolling finds them. */
-const AHEAD = 60;
+/** Rows beyond those in sight that should be at hand, so that scrolling does not outrun the answers. */
+const MARGIN = 40;
+/** Rows asked for beyond a gap, so that most steps of scrolling ask nothing. */
+const AHEAD = 100;
 /** Rows kept; farther ones are asked for again. */
 export const MAX_AT_HAND = 1_000;
 /** Rows that the first question asks for: more than a tall screen shows. */
@@ -66,8 +68,9 @@ interface Question {
   readonly hits: number;
   readonly from: number;
   readonly to: number;
-  /** False: it fills a gap in what is at hand. */
+  /** What is at hand is replaced, a gap in it filled, or, with neither, only a row looked up. */
   readonly replaces: boolean;
+  readonly fills: boolean;
 }
 
 export interface RowsListener {
@@ -119,14 +122,15 @@ export class RowsLoader {
 
   #makeState(): RowsState {
     const rows = this.#atHand?.rows;
+    const selected = this.#selected;
     return {
       total: this.#atHand?.total ?? null,
       summary: this.#summary,
       epoch: this.#epoch,
       move: this.#move,
-      at: (place) => rows?.get(place) ?? null,
-      active: this.#pending ?? this.#selected?.place ?? null,
-      selected: this.#selected,
+      at: (place) => rows?.get(place) ?? (place === selected?.place ? selected.row : null),
+      active: this.#pending ?? selected?.place ?? null,
+      selected,
     };
   }
 
@@ -210,7 +214,8 @@ export class RowsLoader {
     const asked = this.#question;
     if (asked !== null) {
       const { first, last } = this.#wanted();
-      const useless = asked.version !== this.#version || (!asked.replaces && (asked.to < first || asked.from > last));
+      const isFar = asked.to < first - MARGIN || asked.from > last + MARGIN;
+      const useless = asked.version !== this.#version || (asked.fills && isFar);
       if (!useless) return;
       asked.abort.abort();
       this.#question = null;
@@ -249,8 +254,8 @@ export class RowsLoader {
     const atHand = this.#atHand;
     if (atHand === null) return;
     const wanted = this.#wanted();
-    let first = Math.max(0, wanted.first);
-    let last = Math.min(atHand.total - 1, wanted.last);
+    let first = Math.max(0, wanted.first - MARGIN);
+    let last = Math.min(atHand.total - 1, wanted.last + MARGIN);
     while (first <= last && atHand.rows.has(first)) first++;
     while (last >= first && atHand.rows.has(last)) last--;
     const isLookup = this.#ref !== null && (this.#selected === undefined || this.#mayHaveMoved);
@@ -275,6 +280,7 @@ export class RowsLoader {
       from: part.from,
       to: part.from + part.count - 1,
       replaces,
+      fills: !replaces && part.count > 0,
     };
     this.#question = question;
     const ref = this.#ref;
