@@ -279,6 +279,17 @@ describe("rows, actions and the end", () => {
     expect(bench.state.runError).toBeNull();
   });
 
+  test("a run that the host drops is over, and asked again with the next change", async () => {
+    const bench = await new Bench().ready();
+    bench.loader.change({ t: "threshold", chars: 1 });
+    const call = bench.host.calls("whatIfRun").at(-1);
+    bench.host.send({ v: 1, id: call?.id ?? 0, t: "err", code: "cancelled", message: "A newer question came." });
+    await settled();
+    expect(bench.state).toMatchObject({ running: false, runError: null });
+    bench.loader.change({ t: "cursor", call: 1 });
+    expect(bench.thresholds()).toEqual([[30_000], [1], [1]]);
+  });
+
   test("dropping cancels whatever is due, and nothing comes after", async () => {
     const bench = await new Bench().opened();
     bench.loader.drop();

@@ -19,6 +19,8 @@ export interface LatestOptions<I, O> {
   readonly answered: (input: I, output: O) => void;
   /** Not called for what was cancelled or for a page that closes. */
   readonly failed: (reason: string) => void;
+  /** The other end cancelled a question that is still wanted. */
+  readonly dropped?: () => void;
   /** True: an outdated question is never cancelled, the newest waits for its answer. */
   readonly patient?: boolean;
   readonly wait?: Wait;
@@ -78,7 +80,10 @@ export class Latest<I, O> {
       (output) => this.#settle(abort, () => this.#options.answered(input, output)),
       (error: unknown) =>
         this.#settle(abort, () => {
-          if (!(error instanceof RpcError && (error.code === "disposed" || error.code === "cancelled"))) {
+          const code = error instanceof RpcError ? error.code : null;
+          if (code === "cancelled") {
+            this.#options.dropped?.();
+          } else if (code !== "disposed") {
             this.#options.failed(reasonOf(error));
           }
         }),

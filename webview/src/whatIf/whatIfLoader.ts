@@ -84,6 +84,7 @@ export class WhatIfLoader implements WhatIfActions {
       call: (body, signal) => rpc.call("whatIfOpen", body, signal),
       answered: (_, facts) => this.#opened(facts),
       failed: fail("openFailed"),
+      dropped: () => this.#dispatch({ t: "openCancelled" }),
       // A transcript that keeps growing must not keep the first answer away.
       patient: true,
       wait,
@@ -92,6 +93,7 @@ export class WhatIfLoader implements WhatIfActions {
       call: ({ input }, signal) => rpc.call("whatIfRun", input, signal),
       answered: (question, outcome) => this.#ran(question, outcome),
       failed: fail("runFailed"),
+      dropped: () => this.#runDropped(),
       wait,
     });
     this.#curve = new Latest({
@@ -225,6 +227,14 @@ export class WhatIfLoader implements WhatIfActions {
       this.#dispatch({ t: "running" });
     } else {
       this.#askRows();
+    }
+  }
+
+  /** The next change asks again, also for the same. */
+  #runDropped(): void {
+    if (!this.#run.busy) {
+      this.#runKey = "";
+      this.#dispatch({ t: "idle" });
     }
   }
 

@@ -58,7 +58,7 @@ export type HostEvent =
   | { readonly t: "openFailed"; readonly reason: string }
   | { readonly t: "openCancelled" }
   | { readonly t: "stale" }
-  | { readonly t: "running" }
+  | { readonly t: "running" | "idle" }
   | { readonly t: "ran"; readonly ran: Ran }
   | { readonly t: "runFailed"; readonly reason: string }
   | { readonly t: "curve"; readonly curve: WhatIfCurve }
@@ -114,6 +114,8 @@ export function reduceWhatIf(state: WhatIfState, event: WhatIfEvent): WhatIfStat
       return { ...state, stale: true };
     case "running":
       return state.running ? state : { ...state, running: true };
+    case "idle":
+      return { ...state, running: false };
     case "ran":
       return { ...state, running: false, ran: event.ran, runError: null };
     case "runFailed":
