@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { CancelSource } from "../../../extension/src/client/lifetime";
 import { parseBody } from "../../../extension/src/client/views/frames";
+import { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
+import { type PageActions, PageLink } from "../../../extension/src/client/views/pageLink";
+import type { CancelWithHook, SessionPorts } from "../../../extension/src/client/views/sessionPorts";
 import { type Simulating, WhatIf, type WhatIfEvent } from "../../../extension/src/client/views/whatIf";
 import { type ConfigInForce, configNote } from "../../../extension/src/client/views/whatIfConfig";
 import { CACHE_MODELS } from "../../../extension/src/core/compaction/cacheModel";
 import { POLICY_DEFAULTS } from "../../../extension/src/core/compaction/policy";
 import { err, ok } from "../../../extension/src/core/model/problem";
 import type { OpenedThread } from "../../../extension/src/protocol/simulation";
+import type { HostFrame } from "../../../extension/src/protocol/webview";
 import { WHATIF_LIMITS } from "../../../extension/src/protocol/whatIf";
-import { MemoryLog } from "./fakes";
+import { FakeWorld, MemoryLog } from "./fakes";
 
 const FACTS: OpenedThread["facts"] = {
   thread: "t",
@@ -135,6 +139,104 @@ describe("the note about the config", () => {
     const unknown = { atLeast: null, below: null };
     expect(configNote(unknown, CONFIG, 1)).toBeNull();
     expect(configNote(unknown, { ...CONFIG, changed: 2 }, 1)).toMatch(/^The config was written after/);
+  });
+});
+
+describe("a page that asks", () => {
+  const { micro } = POLICY_DEFAULTS;
+  const assumptions = { cache: CACHE_MODELS[0], prices: null, windowTokens: null, baseTokens: null };
+  const input = { thread: "t", policies: [micro], assumptions };
+  let id = 1;
+  const call = (m: string, body: unknown) => ({ v: 1, id: id++, t: "call", m, body });
+
+  function page() {
+    const world = new FakeWorld();
+    const simulating = new FakeSimulating();
+    const asked: { readonly lane: unknown; readonly cancel: CancelWithHook }[] = [];
+    let answer = (): void => undefined;
+    const slow: Simulating = {
+      ask: (ask, _body, lane, cancel) => {
+        asked.push({ lane, cancel });
+        if (ask !== "run") return simulating.ask(ask, _body, lane, cancel);
+        return new Promise((done) => {
+          answer = () => done("dropped");
+          cancel.onCancel(() => done("dropped"));
+        });
+      },
+      dispose: () => simulating.dispose(),
+    };
+    const ports: SessionPorts = { ...world.ports, simulate: () => slow };
+    const session = new InspectorSession("/w/session.json", ports, "en");
+    const done: string[] = [];
+    const actions: PageActions = {
+      openFull: async () => ok(true),
+      reveal: async () => ok(true),
+      copy: async () => undefined,
+      rebase: async () => false,
+      whatIf: {
+        diff: async (_session, { call: number }) => ok(done.push(`diff ${number}`) > 0),
+        apply: async (threshold) => ok(done.push(`apply ${threshold}`) < 0),
+        exportRun: async () => err({ code: "failed", message: "Too large." }),
+      },
+    };
+    const links = [1, 2].map(() => {
+      const posted: HostFrame[] = [];
+      const link = new PageLink({ session, actions, post: (frame) => posted.push(frame), log: world.log });
+      return { link, posted };
+    });
+    const [one, two] = links;
+    if (one === undefined || two === undefined) throw new Error("two pages");
+    return { world, session, one, two, asked, done, answer: () => answer(), simulating };
+  }
+
+  it("gets one answer to everything", async () => {
+    const { one, done } = page();
+    const bodies = [
+      call("whatIfOpen", { thread: null }),
+      call("whatIfDiff", { input, call: 3 }),
+      call("whatIfApply", { threshold: 9_000 }),
+      call("whatIfExport", { input, format: "json" }),
+      call("whatIfRun", { input: 1 }),
+    ];
+    for (const body of bodies) await one.link.receive(body);
+    expect(one.posted).toMatchObject([
+      { t: "ok", body: { thread: "t", configThreshold: null } },
+      { t: "ok", body: { opened: true } },
+      { t: "ok", body: { applied: false } },
+      { t: "err", code: "failed", message: "Too large." },
+      { t: "err", code: "bad-message" },
+    ]);
+    expect(done).toEqual(["diff 3", "apply 9000"]);
+  });
+
+  it("calls off what it no longer wants, and only that", async () => {
+    const { one, two, asked } = page();
+    const asking = call("whatIfRun", input);
+    const running = one.link.receive(asking);
+    const other = two.link.receive(call("whatIfRun", input));
+    await one.link.receive({ v: 1, id: asking.id, t: "cancel" });
+    await running;
+    expect(one.posted).toMatchObject([{ t: "err", code: "cancelled", id: asking.id }]);
+    expect(asked.map(({ cancel }) => cancel.isCancellationRequested)).toEqual([true, false]);
+    // Each page has a lane of its own.
+    expect(asked[0]?.lane).not.toBe(asked[1]?.lane);
+    two.link.dispose();
+    await other;
+    expect(two.posted).toMatchObject([{ t: "err", code: "disposed" }]);
+    expect(asked[1]?.cancel.isCancellationRequested).toBe(true);
+  });
+
+  it("hears that the transcript was read again", async () => {
+    const { world, session, one } = page();
+    session.read();
+    await one.link.receive(call("ready", { version: 1 }));
+    await one.link.receive(call("whatIfOpen", { thread: null }));
+    one.posted.length = 0;
+    session.read();
+    const events = one.posted.flatMap((frame) => (frame.t === "event" ? [frame.e] : []));
+    expect(events).toContain("whatIf/stale");
+    session.dispose();
+    expect(world.log.lines).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { SimulationServer } from "../../../extension/src/node/serveSimulation";
 import { REQUEST_LIMITS } from "../../../extension/src/node/simulation/requestTexts";
 import type { OpenedThread, RequestTexts, SimulationQuestion } from "../../../extension/src/protocol/simulation";
+import { callOf, makeDatabase, message } from "../database/support";
 import { SAMPLES } from "../transcript/samples";
 import { hermesSession, input } from "./simulation";
 
@@ -91,6 +92,35 @@ describe("a request before and after", () => {
     expect(request?.before).toMatch(/more characters are not shown here\]/);
     expect(request?.before.length).toBeLessThan(3 * REQUEST_LIMITS.whole);
     expect(headings(request?.after ?? "")).toEqual(headings(request?.before ?? ""));
+  });
+
+  it("is put together from the rows of a database", async () => {
+    const path = makeDatabase(join(folder, "state.db"), {
+      sessions: [{ id: "s", started_at: 1 }],
+      messages: [
+        message({ id: 1, role: "user", content: "Please begin.", timestamp: 1 }),
+        message({ id: 2, role: "assistant", content: "Looking.", tool_calls: callOf("c1"), timestamp: 2 }),
+        message({ id: 3, role: "tool", content: "r".repeat(9_000), tool_call_id: "c1", timestamp: 3 }),
+        message({ id: 4, role: "assistant", content: "Done.", timestamp: 4 }),
+      ],
+    });
+    const folders: string[] = [];
+    const server = new SimulationServer(
+      { simulate: path, format: null },
+      { folder: (one) => folders.push(one), progress: () => {} },
+    );
+    const body = { input: input("s", { ...POLICY_DEFAULTS.persist, threshold: 8_000 }), call: 2 };
+    const request = await server.answer({ v: 1, id: 1, ask: "request", body }, NEVER_CANCELLED);
+    server.close();
+    expect(folders).toHaveLength(1);
+    expect(folders.filter((one) => existsSync(one))).toEqual([]);
+    if (request?.ok !== true) throw new Error("no request");
+    const { before, after } = request.value as RequestTexts;
+    expect(before).toContain("user =====\nPlease begin.\n");
+    expect(before).toContain("assistant =====\nLooking.\n");
+    expect(before).toContain(`c1 =====\n${"r".repeat(9_000)}\n`);
+    expect(after).toContain("<persisted-output>");
+    expect(headings(after)).toEqual(headings(before));
   });
 
   /** The text is put together from several members, or is what is left when tags are taken out; its record is shown. */
