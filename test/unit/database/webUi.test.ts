@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { corpusPath, hasCorpus } from "../../corpus";
 import { callOf, makeDatabase, mustRead, scratchFolder } from "./support";
 
 const folder = scratchFolder();
@@ -70,8 +71,8 @@ describe("hermes-web-ui.db", () => {
         startedAt: "2026-08-13T16:00:00.000Z",
         project: "/home/dana/tide",
         usage: [
-          { model: "m-1", task: undefined, calls: 4, input: 1500, cacheRead: 200, cacheWrite: 0, output: 10 },
-          { model: "m-2", task: "summary", calls: 2, input: 30 },
+          { model: "m-1", task: undefined, calls: 4, input: 1300, cacheRead: 200, cacheWrite: 0, output: 10 },
+          { model: "m-2", task: "summary", calls: 2, input: 0 },
         ],
       },
       { id: "room-2", title: "room-2", model: undefined, usage: [] },
@@ -107,4 +108,22 @@ describe("hermes-web-ui.db", () => {
     ]);
     expect(index.threads).toMatchObject([{ id: "r", title: "r", usage: [] }]);
   });
+
+  it.skipIf(!hasCorpus)(
+    "the corpus: the rooms of the study, with the calls and results that its README lists",
+    async () => {
+      const index = await mustRead(corpusPath("hermes/web-ui/hermes-web-ui.db"));
+      expect(index.threads.map(({ title, model }) => [title, model])).toEqual([
+        ["Stock floor", "anthropic/claude-sonnet-4.6"],
+        ["Weekly figures", "deepseek-v4"],
+      ]);
+      expect([index.calls.length, index.results.length]).toEqual([49, 81]);
+      expect(index.results.reduce((sum, { size }) => sum + size.codePoints, 0)).toBe(686_072);
+      expect(index.results.filter(({ orphan }) => orphan)).toEqual([]);
+      const persisted = index.results.filter(({ state }) => state === "persisted");
+      expect(persisted.every(({ persisted: notice }) => (notice?.statedChars ?? 0) > 100_000)).toBe(true);
+      expect(persisted).toHaveLength(2);
+      expect(index.threads[1]?.usage).toMatchObject([{ calls: 8, input: 438_689 - 368_832, cacheRead: 368_832 }]);
+    },
+  );
 });

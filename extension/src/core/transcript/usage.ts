@@ -143,6 +143,14 @@ export function openhumanTotals(value: unknown): Usage | undefined {
   return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
 }
 
+/** hermes-web-ui, sums of a run: `input_tokens` is all that was sent. */
+export function webUiUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = count(own(value, "cache_read_tokens"));
+  const write = count(own(value, "cache_write_tokens"));
+  return split(count(own(value, "input_tokens")), read, write, count(own(value, "output_tokens")));
+}
+
 /** Both together; a part that only one of them states is that one's. */
 export function addedUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;

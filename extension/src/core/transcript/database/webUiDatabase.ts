@@ -1,7 +1,7 @@
 import type { ThreadUsage } from "../../model/transcript";
 import type { ThreadState } from "../builder";
 import { ChatMessages } from "../readers/chatMessages";
-import { timeText } from "../usage";
+import { timeText, webUiUsage } from "../usage";
 import { type DatabaseContext, numberOf, Outbox, type RowObject, TableAccess, textOf } from "./access";
 import type { DatabaseReader } from "./reader";
 
@@ -143,14 +143,15 @@ export class WebUiDatabaseReader implements DatabaseReader {
 }
 
 function usageOf(value: RowObject["value"]): ThreadUsage {
+  const usage = webUiUsage(value);
   return {
     model: textOf(value["model"]),
     task: textOf(value["purpose"]),
     calls: numberOf(value["api_calls"]),
-    input: numberOf(value["input_tokens"]),
-    cacheRead: numberOf(value["cache_read_tokens"]),
-    cacheWrite: numberOf(value["cache_write_tokens"]),
-    output: numberOf(value["output_tokens"]),
+    input: usage?.input,
+    cacheRead: usage?.cacheRead,
+    cacheWrite: usage?.cacheWrite,
+    output: usage?.output,
   };
 }
 
