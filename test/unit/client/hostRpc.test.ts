@@ -11,6 +11,7 @@ function rpc(change: Partial<Handlers>) {
   const handlers: Handlers = {
     ready: never,
     overview: never,
+    rows: never,
     search: never,
     detail: never,
     openFull: never,
@@ -19,6 +20,13 @@ function rpc(change: Partial<Handlers>) {
     rebase: never,
     cancelReading: async () => ok({}),
     reload: never,
+    whatIfOpen: never,
+    whatIfRun: never,
+    whatIfAffected: never,
+    whatIfCurve: never,
+    whatIfDiff: never,
+    whatIfApply: never,
+    whatIfExport: never,
     ...change,
   };
   return { posted, log, rpc: new HostRpc((frame) => posted.push(frame), handlers, log) };
