@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { NEVER_CANCELLED } from "../../extension/src/core/ports";
-import { indexInWorker } from "../../extension/src/node/indexInWorker";
+import { TableInWorker } from "../../extension/src/node/tableInWorker";
 import { writeClaudeTranscript } from "./generate";
 import { measureProcess } from "./process";
 import { printTable, spread, type Verdict } from "./statistics";
@@ -105,20 +104,22 @@ export async function benchScale(options: ScaleOptions): Promise<readonly Verdic
   ];
 }
 
-/** Milliseconds from the call to the first batch with a result, through the reading thread as the inspector starts it. */
+/** Milliseconds from the call to the first rows, through the reading thread as the inspector starts it. */
 async function firstRows(file: string, workerFile: string): Promise<number> {
   const began = performance.now();
   let first = Number.POSITIVE_INFINITY;
-  const cancel = { ...NEVER_CANCELLED, isCancellationRequested: false };
-  await indexInWorker(
-    file,
-    { workerFile },
-    (events) => {
-      if (!events.some(({ kind }) => kind === "result")) return;
+  const cancel = { isCancellationRequested: false };
+  const table = new TableInWorker(file, {
+    workerFile,
+    news: ({ view }) => {
+      if (view.count === 0) return;
       first = Math.min(first, performance.now() - began);
       cancel.isCancellationRequested = true;
     },
-    cancel,
-  );
+    trouble: (message) => console.warn(message),
+  });
+  await table.ask("read", { anew: true }, cancel);
+  table.dispose();
+  await table.ended();
   return first;
 }

@@ -10,7 +10,7 @@ import {
   type ThreadsQuestion,
   WORKER_PROTOCOL,
 } from "../protocol/worker";
-import { type IndexOptions, workerFileOf } from "./indexInWorker";
+import { type IndexOptions, workerFileOf } from "./workerFile";
 
 /** A copy of a database takes room; without questions for so long it is given up and made again when one comes. */
 const IDLE_MS = 60_000;

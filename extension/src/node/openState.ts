@@ -1,21 +1,16 @@
 import type { ShownTotals } from "../core/model/openTable";
 import type { FileFormatId } from "../core/model/transcript";
 import type { Cancel, FileSource } from "../core/ports";
-import { readDatabase } from "../core/transcript/database/readDatabase";
 import { newObservers, type Observers, observe, shownTotals } from "../core/transcript/table/observers";
 import { ShownTable } from "../core/transcript/table/shownTable";
-import { type ReadingEnd, type ReadingProgress, TableReading } from "../core/transcript/table/tableReading";
+import type { ReadingEnd, ReadingProgress, TableReading } from "../core/transcript/table/tableReading";
 import { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { unreadable } from "../core/transcript/unreadable";
 import { type FileIdentity, identityOf, type Likeness, likeness } from "./fileIdentity";
 import { nodeFiles } from "./files";
 import type { CopyOptions } from "./privateCopy";
-import { skimHelpers } from "./skimHelper";
-import { looksLikeDatabase, openDatabase } from "./sqlite";
 import type { KeptTable } from "./storedTable";
-import { nodeUnpacker } from "./unpack";
 import { nodeUtf8 } from "./utf8";
-import { nodeWasm } from "./wasm";
 
 export interface StateParts {
   readonly path: string;
@@ -49,15 +44,16 @@ export class OpenState {
     });
   }
 
-  /** By what the file is; a forced format is one of a file. */
-  static async create(parts: StateParts): Promise<OpenState> {
-    return parts.format === undefined && (await looksLikeDatabase(parts.path))
-      ? new OpenState(parts, new TranscriptTable(), undefined, newObservers(), undefined, undefined)
-      : OpenState.file(parts);
+  /** Nothing was read yet. */
+  static empty(parts: StateParts): OpenState {
+    return new OpenState(parts, new TranscriptTable(), undefined, newObservers(), undefined, undefined);
   }
 
-  static file(parts: StateParts): OpenState {
-    const reading = new TableReading(portsOf(), parts.format === undefined ? {} : { format: parts.format });
+  /** By what the file is; a forced format is one of a file. */
+  static async create(parts: StateParts): Promise<OpenState> {
+    const { looksLikeDatabase, newReading } = await import("./tableReadings");
+    if (parts.format === undefined && (await looksLikeDatabase(parts.path))) return OpenState.empty(parts);
+    const reading = newReading(parts.format);
     return new OpenState(parts, reading.table, reading, undefined, undefined, undefined);
   }
 
@@ -133,8 +129,8 @@ export class OpenState {
     if (this.reading === undefined && this.late !== undefined) {
       const bytes = await this.late();
       const { table } = this.shown;
-      const options = this.parts.format === undefined ? {} : { format: this.parts.format };
-      if (bytes !== undefined) this.reading = TableReading.restored(table, bytes, portsOf(), options);
+      const { restoredReading } = await import("./tableReadings");
+      if (bytes !== undefined) this.reading = restoredReading(table, bytes, this.parts.format);
     }
     const { reading } = this;
     return reading?.goesOn === true ? this.file(reading, cancel) : undefined;
@@ -164,6 +160,7 @@ export class OpenState {
     const { observers } = this;
     const { path } = this.parts;
     const { table } = this.shown;
+    const { openDatabase, readDatabase } = await import("./tableReadings");
     const before = await Promise.all(BESIDE.map((end) => identity(`${path}${end}`)));
     const opened = await openDatabase(path, this.parts.copy, cancel);
     if (!opened.ok) {
@@ -188,10 +185,6 @@ export class OpenState {
     this.complete = true;
     return "done";
   }
-}
-
-function portsOf() {
-  return { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles, wasm: nodeWasm, helper: skimHelpers() };
 }
 
 /** Undefined also when the file cannot be looked at: whoever reads it meets the same error and tells it. */

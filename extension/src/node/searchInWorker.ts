@@ -4,7 +4,7 @@ import type { PackedTargets } from "../core/model/openTable";
 import type { SearchQuery, SearchStep } from "../core/model/search";
 import type { Cancel } from "../core/ports";
 import { isWorkerFrame, type SearchRequest, WORKER_PROTOCOL } from "../protocol/worker";
-import { type IndexOptions, workerFileOf } from "./indexInWorker";
+import { type IndexOptions, workerFileOf } from "./workerFile";
 
 /** How often a running search looks whether it was cancelled, milliseconds. */
 const CANCEL_POLL_MS = 50;

@@ -12,7 +12,7 @@ import {
 } from "../protocol/simulation";
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
-import { type IndexOptions, workerFileOf } from "./indexInWorker";
+import { type IndexOptions, workerFileOf } from "./workerFile";
 
 /** A read transcript takes room; without questions for so long it is given up and read again when one comes. */
 const IDLE_MS = 600_000;

@@ -4,7 +4,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
 import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
-import { workerFileOf } from "./indexInWorker";
+import { workerFileOf } from "./workerFile";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
 const PATIENCE_MS = 10_000;

@@ -1,5 +1,4 @@
 import type { ShownTotals } from "../core/model/openTable";
-import { STATE_CLASSES } from "../core/transcript/table/stateClasses";
 import { tableOf, tableParts } from "../core/transcript/table/tableBytes";
 import type { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { ContextTimeline } from "../core/transcript/timeline";
@@ -24,7 +23,7 @@ export interface KeptTable extends Kept {
 /** Undefined when something in it cannot be stored. */
 export function keptParts(table: TranscriptTable, timeline: ContextTimeline, kept: Kept): readonly Part[] | undefined {
   const facts = writeGraph(kept);
-  const growth = writeGraph(timeline, STATE_CLASSES);
+  const growth = writeGraph(timeline, CLASSES);
   if (!facts.ok || !growth.ok) return undefined;
   return [
     { name: "kept", numbers: [], bytes: facts.value },
@@ -42,7 +41,7 @@ export function takeKept(parts: ReadonlyMap<string, Part>): KeptTable | undefine
   let made: ContextTimeline | undefined;
   const timeline = (): ContextTimeline => {
     if (made === undefined) {
-      const read = readGraph(growth, STATE_CLASSES);
+      const read = readGraph(growth, CLASSES);
       made = read.ok && read.value instanceof ContextTimeline ? read.value : new ContextTimeline();
     }
     return made;
@@ -50,4 +49,5 @@ export function takeKept(parts: ReadonlyMap<string, Part>): KeptTable | undefine
   return { ...(facts.value as Kept), table, timeline };
 }
 
+const CLASSES = { ContextTimeline };
 const NOTHING = new Uint8Array(0);

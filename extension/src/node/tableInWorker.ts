@@ -11,7 +11,7 @@ import {
   type TableQuestion,
   type TableRequest,
 } from "../protocol/tableWorker";
-import { type IndexOptions, workerFileOf } from "./indexInWorker";
+import { type IndexOptions, workerFileOf } from "./workerFile";
 
 export interface TableOptions extends IndexOptions {
   /** Where indexes are stored; nowhere without it. `version`: of the extension. */

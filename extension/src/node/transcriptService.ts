@@ -40,7 +40,7 @@ export class TranscriptService {
   private storedBytes = 0;
 
   constructor(private readonly parts: ServiceParts) {
-    this.state = OpenState.file(parts);
+    this.state = OpenState.empty(parts);
   }
 
   /** What is shown now; empty before the first reading. */

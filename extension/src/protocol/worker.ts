@@ -2,23 +2,11 @@
 import type { PackedTargets } from "../core/model/openTable";
 import type { Result } from "../core/model/problem";
 import type { SearchQuery, SearchStep } from "../core/model/search";
-import type { BodyRef, FileFormatId, Thread } from "../core/model/transcript";
-import type { TranscriptEvent } from "../core/model/transcriptEvent";
+import type { BodyRef, Thread } from "../core/model/transcript";
 
 export const WORKER_PROTOCOL = 1;
 
-/** Batches that may be under way at once; the worker waits for `more` beyond that, so that a slow reader bounds memory. */
-export const BATCHES_UNDER_WAY = 4;
-
-/** What the worker is started with. */
-export interface IndexRequest {
-  readonly v: typeof WORKER_PROTOCOL;
-  readonly path: string;
-  /** Null: find out by content. */
-  readonly format: FileFormatId | null;
-}
-
-/** Starts a worker that answers for rows of a database instead, until it is ended. */
+/** Starts a worker that answers for rows of a database, until it is ended. */
 export interface RowsRequest {
   readonly v: typeof WORKER_PROTOCOL;
   readonly rowsOf: string;
@@ -69,12 +57,6 @@ export interface ThreadsQuestion {
   readonly id: number;
 }
 
-/** Main thread → worker: one batch was taken. */
-export interface MoreFrame {
-  readonly v: typeof WORKER_PROTOCOL;
-  readonly t: "more";
-}
-
 export type ThreadsAnswer = Result<readonly Thread[]>;
 
 export type RowAnswer = Result<{ readonly text: string; readonly images: number }>;
@@ -87,7 +69,6 @@ export type WorkerFrame =
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "folder"; readonly path: string }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "row"; readonly id: number; readonly answer: RowAnswer }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "threads"; readonly id: number; readonly answer: ThreadsAnswer }
-  | { readonly v: typeof WORKER_PROTOCOL; readonly t: "batch"; readonly events: readonly TranscriptEvent[] }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "found"; readonly step: SearchStep }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "done" }
   | { readonly v: typeof WORKER_PROTOCOL; readonly t: "failed"; readonly message: string; readonly stack: string };
@@ -96,11 +77,6 @@ function frame(value: unknown): { readonly [key: string]: unknown } | undefined 
   if (typeof value !== "object" || value === null) return undefined;
   const object = value as { readonly [key: string]: unknown };
   return object["v"] === WORKER_PROTOCOL ? object : undefined;
-}
-
-export function isIndexRequest(value: unknown): value is IndexRequest {
-  const object = frame(value);
-  return typeof object?.["path"] === "string" && (object["format"] === null || typeof object["format"] === "string");
 }
 
 export function isSearchRequest(value: unknown): value is SearchRequest {
@@ -144,15 +120,9 @@ export function isThreadsQuestion(value: unknown): value is ThreadsQuestion {
   return object?.["t"] === "threads" && typeof object["id"] === "number";
 }
 
-export function isMoreFrame(value: unknown): value is MoreFrame {
-  return frame(value)?.["t"] === "more";
-}
-
 export function isWorkerFrame(value: unknown): value is WorkerFrame {
   const object = frame(value);
   switch (object?.["t"]) {
-    case "batch":
-      return Array.isArray(object["events"]);
     case "found":
       return typeof object["step"] === "object" && object["step"] !== null;
     case "done":

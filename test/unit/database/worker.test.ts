@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
-import { Collector } from "../../../extension/src/core/transcript/collect";
+import { collect } from "../../../extension/src/core/transcript/collect";
 import { DatabaseRows } from "../../../extension/src/node/databaseRows";
-import { startIndex } from "../../../extension/src/node/indexer";
+import { indexFile } from "../../../extension/src/node/indexFile";
+import { TableInWorker } from "../../../extension/src/node/tableInWorker";
 import { repoPath } from "../../corpus";
 import { callOf, makeDatabase, message, scratchFolder } from "./support";
 
@@ -46,34 +47,40 @@ describe("a database in a thread of its own", () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  const index = async (worker: string) => {
-    const collector = new Collector();
-    const outcome = await startIndex(path, { workerFile: worker }, (events) => collector.add(events), NEVER_CANCELLED);
-    expect(outcome).toBe("done");
-    return collector.index();
-  };
+  const open = (): TableInWorker =>
+    new TableInWorker(path, {
+      workerFile,
+      news: () => undefined,
+      trouble: (message) => {
+        throw new Error(message);
+      },
+    });
+  const here = () => collect(indexFile(path, undefined, NEVER_CANCELLED));
 
   it("gives the same index as reading here", async () => {
-    const inThread = await index(workerFile);
-    expect(inThread.results).toHaveLength(150);
-    expect(inThread).toEqual(await index(join(folder, "absent.js")));
+    const { results } = await here();
+    expect(results).toHaveLength(150);
+    const table = open();
+    expect(await table.ask("read", { anew: false })).toMatchObject({ end: "done", view: { count: 150 } });
+    const found = await Promise.all(results.map(({ index }) => table.ask("result", { index })));
+    expect(found.map((one) => one?.result)).toEqual(results);
+    expect(await table.ask("look", {})).toMatchObject({ end: "same" });
+    table.dispose();
+    await table.ended();
   });
 
-  it("leaves no copy behind when it is cancelled", async () => {
-    let cancelled = false;
-    const cancel = {
-      get isCancellationRequested() {
-        return cancelled;
-      },
-    };
-    const stop = () => {
-      cancelled = true;
-    };
-    expect(await startIndex(path, { workerFile }, stop, cancel)).toBe("cancelled");
+  it("leaves no copy behind when it is cancelled, or ended in the middle", async () => {
+    const table = open();
+    const cancel = { isCancellationRequested: true };
+    expect((await table.ask("read", { anew: false }, cancel)).end).toMatch(/cancelled|done/);
+    const lost = expect(table.ask("read", { anew: true })).rejects.toThrow("not open any more");
+    table.dispose();
+    await lost;
+    await table.ended();
   });
 
   it("answers for texts and rows, and lets go of its copy", async () => {
-    const { results } = await index(workerFile);
+    const { results } = await here();
     const rows = new DatabaseRows(path, { workerFile });
     const last = results.at(-1);
     if (last?.body === undefined) throw new Error("no result");

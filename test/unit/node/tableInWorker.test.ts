@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NO_FILTER, type RowsRequest } from "../../../extension/src/core/model/rowQuery";
@@ -133,6 +135,21 @@ describe("an index in a thread of its own", () => {
     await worker.terminate();
     await told;
     expect(await table.ask("look", {})).toMatchObject({ end: "done", view: { count: 50 } });
+  });
+
+  it.each([
+    ["ends", "process.exit(3)", /session\.jsonl failed: .*exit code 3/],
+    ["throws", "throw new TypeError('boom')", /boom/],
+    ["answers nonsense", "require('node:worker_threads').parentPort.postMessage({ v: 99 })", /unexpected/],
+  ])("a thread that %s rejects with what happened", async (_, code, message) => {
+    const odd = join(folder, "odd.js");
+    writeFileSync(odd, code);
+    await expect(open({ workerFile: odd }).ask("read", { anew: false })).rejects.toThrow(message);
+  });
+
+  it("a thread that was started for nothing ends", async () => {
+    const worker = new Worker(workerFile, { workerData: { v: 99 } });
+    await expect(once(worker, "exit")).rejects.toThrow("without a request");
   });
 
   it("disposed of, it rejects what is asked and leaves no thread", async () => {

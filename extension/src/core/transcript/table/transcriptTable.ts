@@ -23,7 +23,7 @@ export interface TableMark {
 }
 
 /**
- * A transcript's index in columns: about 120 bytes per result and 60 per call or message, and no bodies. What a reader tells is
+ * A transcript's index in columns: some 200 bytes per result and 60 per call or message, and no bodies. What a reader tells is
  * added as events (`add`) or one by one (`result`, `call`, `message`, …: what a source of rows calls without making events);
  * both mean the same, and what comes again replaces what came before, as `TranscriptEvent` says. Facts are made into objects
  * when they are asked for.
