@@ -311,7 +311,7 @@ describe("why a policy did nothing", () => {
     expect(
       reportLines(
         { replaced: 0, idle: { "below-budget": 3, "not-enough-results": 40 }, kept: { pinned: 2, "below-budget": 7 } },
-        false,
+        null,
         format,
       ),
     ).toEqual([
@@ -319,9 +319,12 @@ describe("why a policy did nothing", () => {
       "Did nothing before 40 calls: there were too few results; 3 calls: the request was below the budget.",
       "Left alone: 7 because the request was below the budget; 2 of tools that are never persisted.",
     ]);
-    expect(reportLines({ replaced: 1, idle: {}, kept: {} }, true, format)).toEqual(["1 result replaced."]);
-    expect(reportLines({ replaced: 0, idle: {}, kept: {} }, true, format)).toEqual([
+    expect(reportLines({ replaced: 1, idle: {}, kept: {} }, 9, format)).toEqual(["1 result replaced."]);
+    expect(reportLines({ replaced: 0, idle: {}, kept: {} }, 9, format)).toEqual([
       "No result holds its replacement at the end.",
     ]);
+    expect(reportLines({ replaced: 0, idle: { "nothing-eligible": 9 }, kept: {} }, 9, format)[0]).toBe(
+      "Changed nothing.",
+    );
   });
 });

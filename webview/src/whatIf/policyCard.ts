@@ -44,8 +44,8 @@ export class PolicyCardElement extends LitElement {
   @property({ attribute: false }) report: WhatIfPolicyReport | null = null;
   @property({ attribute: false }) first = false;
   @property({ attribute: false }) last = false;
-  /** Other policies are on too. */
-  @property({ attribute: false }) several = false;
+  /** Calls of the run, where other policies ran too; null = this one ran alone. */
+  @property({ attribute: false }) others: number | null = null;
   @property({ attribute: false }) open = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
@@ -144,7 +144,7 @@ export class PolicyCardElement extends LitElement {
     if (!card.on || report === null) {
       return nothing;
     }
-    return html`<div class="report quiet">${reportLines(report, this.several, formatFor(this.locale)).map((line) => html`<p>${line}</p>`)}</div>`;
+    return html`<div class="report quiet">${reportLines(report, this.others, formatFor(this.locale)).map((line) => html`<p>${line}</p>`)}</div>`;
   }
 
   private renderField(card: Card, field: PolicyField): TemplateResult {

@@ -71,15 +71,18 @@ function whatDoes(policy: Policy, format: Format): string {
 
 /**
  * Lines below a card: what it replaced, before which calls it did nothing and why, and what it left alone and why.
- * @param several true when other policies ran too: what a later one replaced again counts as the later one's
+ * @param others how many calls there are, when other policies ran too: what a later one replaced again counts as the later
+ *   one's, so that a policy without a result may still have acted; null = it ran alone
  */
-export function reportLines(report: WhatIfPolicyReport, several: boolean, format: Format): readonly string[] {
+export function reportLines(report: WhatIfPolicyReport, others: number | null, format: Format): readonly string[] {
   const texts = whatIfStrings.report;
   const idle = sorted(report.idle).map(([why, count]) => texts.passes(format.count(count), whatIfStrings.reasons[why]));
   const kept = sorted(report.kept).map(([why, count]) => texts.kept(format.count(count), why));
+  const passed = Object.values(report.idle).reduce((sum, count) => sum + count, 0);
+  const acted = others !== null && passed < others;
   return [
     report.replaced === 0
-      ? several
+      ? acted
         ? texts.nothingLeft
         : texts.nothing
       : `${texts.replaced(format.count(report.replaced))}.`,

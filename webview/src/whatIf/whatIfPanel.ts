@@ -162,7 +162,7 @@ export class WhatIfPanel extends LitElement {
           (card, at) => html`<cbi-policy-card
             .card=${card}
             .report=${reportOf(state, card.id)}
-            .several=${(state.ran?.cards.length ?? 0) > 1}
+            .others=${(state.ran?.cards.length ?? 0) > 1 ? facts.calls : null}
             .first=${at === 0}
             .last=${at === cards.length - 1}
             .open=${setup.open.includes(card.id) && card.id !== ASSUMPTIONS}
