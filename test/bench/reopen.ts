@@ -121,7 +121,7 @@ export async function benchReopen(options: {
   };
   const ratio = times.again.median / times.first.median;
   const tailRatio = times.tail.median / times.first.median;
-  const rowsAt = Math.max(...first.map(({ firstRows }) => firstRows));
+  const rowsAt = spread(first.map(({ firstRows }) => firstRows)).median;
   const heldUp = Math.max(...[...first, ...again].map((one) => one.heldUp));
   const fromStore = again.every(({ answer }) => answer.source === "store" && answer.view.count >= made.results);
   const idleMs = await idle();
