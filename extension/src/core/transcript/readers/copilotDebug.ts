@@ -89,7 +89,14 @@ export class CopilotDebugReader extends RecordReader {
       state =
         this.main === undefined
           ? this.thread({ id: sid, startedAt })
-          : this.builder.open({ id, title: id, kind: "subagent", model: undefined, startedAt });
+          : this.builder.open({
+              id,
+              title: id,
+              kind: "subagent",
+              model: undefined,
+              startedAt,
+              parent: { id: this.main.thread.id, relation: "delegate" },
+            });
       this.sessions.set(id, state);
     }
     return state;

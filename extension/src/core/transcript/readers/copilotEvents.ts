@@ -32,7 +32,8 @@ export class CopilotEventsReader extends RecordReader {
     const time = timeText(own(value, "timestamp"));
     if (type === "session.start") {
       const startedAt = timeText(own(data, "startTime")) ?? time;
-      if (this.main === undefined) this.thread({ id: texts.name(own(data, "sessionId")), startedAt });
+      const project = texts.name(own(own(data, "context"), "cwd"));
+      if (this.main === undefined) this.thread({ id: texts.name(own(data, "sessionId")), startedAt, project });
       return;
     }
     if (type === "session.model_change") {
@@ -184,8 +185,14 @@ export class CopilotEventsReader extends RecordReader {
     if (parent === undefined) return this.thread({ startedAt: time });
     let state = this.agents.get(parent);
     if (state === undefined) {
-      this.thread();
-      state = this.builder.open({ id: parent, title: parent, kind: "subagent", model: undefined, startedAt: time });
+      state = this.builder.open({
+        id: parent,
+        title: parent,
+        kind: "subagent",
+        model: undefined,
+        startedAt: time,
+        parent: { id: this.thread().thread.id, relation: "delegate" },
+      });
       this.agents.set(parent, state);
     }
     return state;

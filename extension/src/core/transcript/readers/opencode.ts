@@ -45,11 +45,14 @@ export class OpencodeExportReader extends RecordReader {
   override member(_key: string, item: Item): void {
     const { value, texts } = item;
     const id = texts.name(own(value, "id"));
+    const parent = texts.name(own(value, "parentID"));
     const facts = {
       title: texts.name(own(value, "title")) ?? id ?? this.context.name,
-      kind: texts.name(own(value, "parentID")) === undefined ? ("main" as const) : ("subagent" as const),
+      kind: parent === undefined ? "main" : "subagent",
       startedAt: timeText(own(own(value, "time"), "created")),
-    };
+      project: texts.name(own(value, "directory")),
+      parent: parent === undefined ? undefined : { id: parent, relation: "child" as const },
+    } as const;
     if (this.main === undefined) this.thread({ id, ...facts });
     else {
       this.builder.updateThread(this.main, facts);

@@ -38,13 +38,8 @@ export abstract class RecordReader implements Reader {
   protected thread(facts: Partial<Omit<Thread, "id">> & { readonly id?: string | undefined } = {}): ThreadState {
     if (this.main === undefined) {
       const id = facts.id ?? this.context.name;
-      this.main = this.builder.open({
-        id,
-        title: facts.title ?? id,
-        kind: facts.kind ?? "main",
-        model: facts.model,
-        startedAt: facts.startedAt,
-      });
+      const { title = id, kind = "main", model, startedAt, ...rest } = facts;
+      this.main = this.builder.open({ ...rest, id, title, kind, model, startedAt });
       if (facts.id !== undefined) this.builder.describe({ sessionId: facts.id });
     }
     return this.main;

@@ -209,11 +209,18 @@ export class TinyagentsRunReader extends RecordReader {
     const id = texts.name(own(observation, "run_id")) ?? this.context.name;
     let state = this.runs.get(id);
     if (state === undefined) {
-      const isChild = texts.name(own(observation, "parent_run_id")) !== undefined;
+      const parent = texts.name(own(observation, "parent_run_id"));
       state =
-        this.main === undefined && !isChild
+        this.main === undefined && parent === undefined
           ? this.thread({ id, startedAt })
-          : this.builder.open({ id, title: id, kind: isChild ? "subagent" : "main", model: undefined, startedAt });
+          : this.builder.open({
+              id,
+              title: id,
+              kind: parent === undefined ? "main" : "subagent",
+              model: undefined,
+              startedAt,
+              parent: parent === undefined ? undefined : { id: parent, relation: "delegate" },
+            });
       this.runs.set(id, state);
     }
     return state;

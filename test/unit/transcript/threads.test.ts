@@ -90,3 +90,37 @@ describe("what a transcript says that a whole session used", () => {
     expect(told).toBeGreaterThan(0);
   });
 });
+
+describe("where a thread comes from", () => {
+  it("opencode: the session's parent and folder", async () => {
+    const info = { id: "ses_2", parentID: "ses_1", directory: "/w", title: "Child", time: { created: 1 } };
+    const message = { info: { id: "msg_1", role: "user", time: { created: 1 } }, parts: [{ type: "text", text: "x" }] };
+    const index = await read(JSON.stringify({ info, messages: [message] }));
+    expect(index.threads).toMatchObject([
+      { id: "ses_2", kind: "subagent", project: "/w", parent: { id: "ses_1", relation: "child" } },
+    ]);
+  });
+
+  it("Claude Code: a sub-agent's session", async () => {
+    const line = { type: "user", isSidechain: true, agentId: "a1", sessionId: "s-1", uuid: "u1", cwd: "/w" };
+    const index = await read(jsonLines({ ...line, message: { role: "user", content: "x" } }));
+    expect(index.threads).toMatchObject([
+      { id: "a1", kind: "subagent", project: "/w", parent: { id: "s-1", relation: "delegate" } },
+    ]);
+  });
+
+  it("Copilot: the session's folder, and the session that a sub-agent runs for", async () => {
+    const event = (type: string, data: object) => ({ type, data, id: "e", timestamp: "2026-04-23T17:08:08.893Z" });
+    const index = await read(
+      jsonLines(
+        event("session.start", { sessionId: "s-1", context: { cwd: "/w" } }),
+        event("user.message", { content: "x" }),
+        event("assistant.message", { messageId: "m", content: "y", parentToolCallId: "c1" }),
+      ),
+    );
+    expect(index.threads).toMatchObject([
+      { id: "s-1", project: "/w" },
+      { id: "c1", kind: "subagent", parent: { id: "s-1", relation: "delegate" } },
+    ]);
+  });
+});
