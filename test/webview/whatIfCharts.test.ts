@@ -120,6 +120,18 @@ describe("the chart of calls", () => {
     );
   });
 
+  test("any finite number can be drawn and read", () => {
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 50 }), fc.option(number), (values, window) => {
+        const { top, columns } = callsChartOf(series(values, { after: values.map((value) => -value) }), window, 300);
+        expect(top > 0 && Number.isFinite(top)).toBe(true);
+        expect(columns[0]?.length).toBe(columns[1]?.length);
+        for (const { text } of readout(series(values), 0, format)) expect(text).not.toContain("NaN");
+      }),
+    );
+  });
+
   test("marks keep their distance, and many compactions lose their lines", () => {
     const flags = Array.from({ length: 1_000 }, () => 1);
     const chart = callsChartOf(series(flags, { breaks: flags, compactions: flags }), null, 700);

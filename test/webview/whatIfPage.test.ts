@@ -29,6 +29,19 @@ const runs = async (page: Page): Promise<WhatIfInput[]> => (await calls(page, "w
 const thresholds = async (page: Page) =>
   (await runs(page)).map(({ policies }) => policies.map((policy) => policy.kind === "persist" && policy.threshold));
 
+/** Name or text of what has the focus. */
+function focusedLabel(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let active = document.activeElement;
+    let label = "";
+    while (active !== null) {
+      label = active.getAttribute("aria-label") ?? (label || (active.textContent ?? "").trim());
+      active = active.shadowRoot?.activeElement ?? null;
+    }
+    return label;
+  });
+}
+
 /** Colours of a canvas, as "r,g,b" with how many pixels have it. */
 function colours(canvas: Locator): Promise<Record<string, number>> {
   return canvas.evaluate((element) => {
@@ -141,6 +154,7 @@ describe("changing a policy", () => {
     await page.locator(".summary", { hasText: "These 2 policies together" }).waitFor();
     expect(await add.evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button)).toBe(true);
     await cards.nth(1).locator("vscode-button[aria-label='Move up']").click();
+    await expect.poll(() => focusedLabel(page)).toBe("Move down");
     expect(await textOf(cards.first().locator("h3"))).toContain("Mask tool output");
     await cards.first().locator("input[type=checkbox]").first().uncheck();
     await page.locator(".summary", { hasText: "Persisting above 30,000 chars" }).waitFor();
@@ -149,6 +163,7 @@ describe("changing a policy", () => {
     await cards.first().locator("vscode-button[aria-label='Remove']").click();
     expect(await shownText(page)).toContain("No policy is here. Add one");
     expect(await cards.count()).toBe(0);
+    expect(await focusedLabel(page)).toBe("Add policy");
     await page.context().close();
   });
 

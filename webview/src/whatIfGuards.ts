@@ -94,7 +94,7 @@ const isSide = shape<WhatIfSide>({
   cost: orNull(isNumber),
 });
 
-const isColumns = shape<WhatIfSeries>({
+const columns: { readonly [K in keyof WhatIfSeries]: Guard<WhatIfSeries[K]> } = {
   call: listOf(isCount),
   before: isNumbers,
   beforeCached: isNumbers,
@@ -103,11 +103,13 @@ const isColumns = shape<WhatIfSeries>({
   measured: listOf(orNull(isNumber)),
   breaks: isNumbers,
   compactions: isNumbers,
-});
+};
+const isColumns = shape<WhatIfSeries>(columns);
+const columnNames = Object.keys(columns) as (keyof WhatIfSeries)[];
 
 /** Columns of one length, so that an index holds for all of them. */
 function isSeries(value: unknown): value is WhatIfSeries {
-  return isColumns(value) && Object.values(value).every((column) => column.length === value.call.length);
+  return isColumns(value) && columnNames.every((name) => value[name].length === value.call.length);
 }
 
 const isOutcome = shape<WhatIfOutcome>({

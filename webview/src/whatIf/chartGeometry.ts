@@ -9,11 +9,11 @@ const TOPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
 /** The next round number at or above a value. */
 export function axisTop(value: number): number {
-  if (value <= 0) {
+  if (value < 1) {
     return 1;
   }
   const power = 10 ** Math.floor(Math.log10(value));
-  return (TOPS.find((step) => step * power >= value) ?? 10) * power;
+  return Math.min(Number.MAX_VALUE, (TOPS.find((step) => step * power >= value) ?? 10) * power);
 }
 
 export interface CallsChart {

@@ -104,6 +104,10 @@ export class MenuButton extends LitElement {
   @query("button") private readonly button!: HTMLElement;
   @query(".menu") private readonly menu!: HTMLElement | null;
 
+  override focus(): void {
+    this.button.focus();
+  }
+
   protected override render(): TemplateResult {
     return html`<button
         type="button"

@@ -118,13 +118,13 @@ export class PolicyCardElement extends LitElement {
         kind: "icon",
         icon: "arrow-up",
         disabled: this.first,
-        press: () => this.actions?.change({ t: "move", id, by: -1 }),
+        press: () => this.move(id, -1),
       })}${button({
         label: words.down,
         kind: "icon",
         icon: "arrow-down",
         disabled: this.last,
-        press: () => this.actions?.change({ t: "move", id, by: 1 }),
+        press: () => this.move(id, 1),
       })}${button({
         label: words.reset,
         kind: "icon",
@@ -134,9 +134,25 @@ export class PolicyCardElement extends LitElement {
         label: words.remove,
         kind: "icon",
         icon: "close",
-        press: () => this.actions?.change({ t: "remove", id }),
+        press: () => {
+          this.actions?.change({ t: "remove", id });
+          // What had the focus is gone; the panel gives it a place.
+          this.dispatchEvent(new CustomEvent("card-removed"));
+        },
       })}
     </div>`;
+  }
+
+  /** Moving takes the focus away in between; afterwards the same button has it, or at an end its neighbour. */
+  private move(id: number, by: -1 | 1): void {
+    this.actions?.change({ t: "move", id, by });
+    const focus = (): void => {
+      const [up, down] = this.renderRoot.querySelectorAll<HTMLElement>(".tools > *");
+      const [wanted, other] = by < 0 ? [up, down] : [down, up];
+      (wanted?.hasAttribute("disabled") === true ? other : wanted)?.focus();
+    };
+    // The toolkit's buttons take a frame to become enabled.
+    requestAnimationFrame(() => requestAnimationFrame(focus));
   }
 
   private renderReport(card: Card): TemplateResult | typeof nothing {

@@ -168,6 +168,7 @@ export class WhatIfPanel extends LitElement {
             .open=${setup.open.includes(card.id) && card.id !== ASSUMPTIONS}
             .locale=${this.locale}
             .actions=${this.actions}
+            @card-removed=${() => this.renderRoot.querySelector<HTMLElement>(".bar > cbi-menu-button")?.focus()}
           ></cbi-policy-card>`,
         )}
         <cbi-assumptions-card
