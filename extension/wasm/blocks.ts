@@ -14,6 +14,15 @@ export function forgetBlocks(): void {
   results = 0;
 }
 
+/** One of the results may be a notice, or has several texts, of which one may be a notice for itself. */
+export function needsLook(): bool {
+  for (let i = 0; i < results; i++) {
+    const block = BLOCKS + <usize>(i * BLOCK_WORDS * 4);
+    if (load<i32>(block, 16) > 1 || (load<i32>(block, 12) & MAYBE_NOTICE) !== 0) return true;
+  }
+  return false;
+}
+
 export function readBlocks(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_LIST) return at + 1;

@@ -1,5 +1,17 @@
 import { differs } from "./hash";
-import { addText, addUuid, findText, findUuid, internText, setValue, textRoom, textValue } from "./ids";
+import {
+  addText,
+  addUuid,
+  findHashed,
+  findText,
+  findUuid,
+  internText,
+  setValue,
+  textRoom,
+  textValue,
+  touchText,
+  touchUuid,
+} from "./ids";
 import {
   AGENT_PROGRESS,
   ASSISTANT,
@@ -92,6 +104,12 @@ export function fold(from: usize, to: usize, texts: usize, line: i32, start: f64
   names = texts;
   firstLine = line;
   offset = start;
+  // Once per piece: it is folded from its beginning on, and then from behind each row that the reader read.
+  if (from <= touchedFrom || to !== touchedTo) {
+    touch(from, to);
+    touchedFrom = from;
+    touchedTo = to;
+  }
   let row = from;
   while (row < to) {
     const bits = load<i32>(row);
@@ -111,6 +129,39 @@ export function fold(from: usize, to: usize, texts: usize, line: i32, start: f64
   return row;
 }
 
+let touchedFrom: usize = 0;
+let touchedTo: usize = 0;
+
+/**
+ * Looks ahead at what the rows will look for: ids are all over large tables, and the processor waits for many of their places at
+ * once, but for one after the other when each is needed at once. Leaves hashes in word 29 of a row and word 9 of its blocks.
+ */
+function touch(from: usize, to: usize): void {
+  const space = head(MAIN) * SPACES;
+  let row = from;
+  while (row < to) {
+    const bits = load<i32>(row);
+    const kind = bits & 0xff;
+    if (kind === LINES || kind === UNENDED) {
+      row += 16;
+      continue;
+    }
+    if ((bits & UUID_WORDS) !== 0) touchUuid(v128.load(row, 16));
+    if (kind !== USER && kind !== ASSISTANT) {
+      row += <usize>(RECORD_WORDS * 4);
+      continue;
+    }
+    if (kind === ASSISTANT) {
+      const length = load<i32>(row, 68) + 1 + load<i32>(row, 60);
+      store<i32>(row, touchText(space + REQUESTS, requestKey(row), length), 116);
+    }
+    const end = row + <usize>((HEAD_WORDS + BLOCK_WORDS * (load<i32>(row, 148) + load<i32>(row, 152))) << 2);
+    for (let block = row + HEAD_WORDS * 4; block < end; block += BLOCK_WORDS * 4)
+      store<i32>(block, touchText(space + IDS, names + load<i32>(block), load<i32>(block, 4)), 36);
+    row = end;
+  }
+}
+
 function foldMessage(row: usize, bits: i32, kind: i32): bool {
   if ((bits & UUID_TEXT) !== 0) return false;
   const number = (bits & SIDECHAIN) === 0 ? head(MAIN) : agentThread(row);
@@ -127,21 +178,26 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
   if (kind === ASSISTANT) {
     if (!isModel(thread, row)) return false;
     keyLength = load<i32>(row, 68) + 1 + load<i32>(row, 60);
-    const request = findText(number * SPACES + REQUESTS, requestKey(row), keyLength);
+    const request = findHashed(number * SPACES + REQUESTS, requestKey(row), keyLength, load<i32>(row, 116));
     if (request !== 0) {
       known = textValue(request);
       if (statesUsage(row, bits) && !isPlainUsage(element(CALLS, known - 1, CALL_BYTES))) return false;
     }
     for (let i = 0; i < uses; i++) {
       const block = blocks + <usize>(i * BLOCK_WORDS * 4);
-      const text = findText(number * SPACES + IDS, names + load<i32>(block), load<i32>(block, 4));
+      const text = findHashed(
+        number * SPACES + IDS,
+        names + load<i32>(block),
+        load<i32>(block, 4),
+        load<i32>(block, 36),
+      );
       if (text !== 0 && (textValue(text) & EARLY) !== 0) return false;
     }
   }
   let answered = 0;
   for (; answered < results; answered++) {
     const block = blocks + <usize>(answered * BLOCK_WORDS * 4);
-    const text = findText(number * SPACES + IDS, names + load<i32>(block), load<i32>(block, 4));
+    const text = findHashed(number * SPACES + IDS, names + load<i32>(block), load<i32>(block, 4), load<i32>(block, 36));
     // A result that waits for its call has answered none.
     let pair = text === 0 ? 0 : textValue(text);
     if ((pair & EARLY) !== 0) pair = 0;

@@ -63,9 +63,9 @@ export function addUuid(words: v128): bool {
 function growUuids(): void {
   const old = head(UUID_SLOTS);
   const size = head(UUID_MASK) + 1;
-  const power = 33 - i32.clz(size) + 2;
+  const power = 35 - i32.clz(size) - 1;
   const slots = claimZeros(power);
-  const mask = size * 4 - 1;
+  const mask = size * 2 - 1;
   const count = head(UUID_COUNT);
   for (let i = 0; i < count; i++) {
     let slot = uuidHash(v128.load(element(UUIDS, i, 16))) & mask;
@@ -74,7 +74,7 @@ function growUuids(): void {
   }
   putHead(UUID_SLOTS, <i32>(slots - state));
   putHead(UUID_MASK, mask);
-  release(old, power - 2);
+  release(old, power - 1);
 }
 
 // Texts: 16 bytes (hash, space, length in bytes, value), then the bytes. The same text in two spaces is two texts.
@@ -89,7 +89,31 @@ export function textRoom(bytes: i32): usize {
 
 /** The place of a text, or 0. Bytes that follow it in memory may be read. */
 export function findText(space: i32, at: usize, length: i32): i32 {
-  const hash = mixBytes(at, length) ^ <i32>(<u32>space * <u32>0x9e3779b1);
+  return findHashed(space, at, length, mixBytes(at, length));
+}
+
+function inSpace(mixed: i32, space: i32): i32 {
+  return mixed ^ <i32>(<u32>space * <u32>0x9e3779b1);
+}
+
+/** Brings what looking for a text will need into the processor's cache; its `mixBytes`. */
+export function touchText(space: i32, at: usize, length: i32): i32 {
+  const mixed = mixBytes(at, length);
+  touched ^= load<i32>(state + <usize>head(TEXT_SLOTS) + ((inSpace(mixed, space) & head(TEXT_MASK)) << 3));
+  return mixed;
+}
+
+/** The same for a UUID. */
+export function touchUuid(words: v128): void {
+  touched ^= load<i32>(state + <usize>head(UUID_SLOTS) + ((uuidHash(words) & head(UUID_MASK)) << 2));
+}
+
+/** Keeps the loads above from being left out. */
+export let touched: i32 = 0;
+
+/** `findText` where `mixBytes` of the text is known. */
+export function findHashed(space: i32, at: usize, length: i32, mixed: i32): i32 {
+  const hash = inSpace(mixed, space);
   const slots = state + <usize>head(TEXT_SLOTS);
   const mask = head(TEXT_MASK);
   let slot = hash & mask;
@@ -108,7 +132,7 @@ export function findText(space: i32, at: usize, length: i32): i32 {
 
 /** Adds a text that is not there, with a value of 0; its place. */
 export function addText(space: i32, at: usize, length: i32): i32 {
-  const hash = mixBytes(at, length) ^ <i32>(<u32>space * <u32>0x9e3779b1);
+  const hash = inSpace(mixBytes(at, length), space);
   const room = textRoom(length);
   if (at !== room) memory.copy(room, at, length);
   const place = <i32>(bump(TEXT_HEAD + length) - state);
@@ -134,9 +158,9 @@ function putSlot(slots: usize, mask: i32, hash: i32, place: i32): void {
 function growTexts(): void {
   const old = head(TEXT_SLOTS);
   const size = head(TEXT_MASK) + 1;
-  const power = 34 - i32.clz(size) + 2;
+  const power = 36 - i32.clz(size) - 1;
   const slots = claimZeros(power);
-  const mask = size * 4 - 1;
+  const mask = size * 2 - 1;
   for (let i = 0; i < size; i++) {
     const entry = state + <usize>old + (i << 3);
     const place = load<i32>(entry, 4);
@@ -144,7 +168,7 @@ function growTexts(): void {
   }
   putHead(TEXT_SLOTS, <i32>(slots - state));
   putHead(TEXT_MASK, mask);
-  release(old, power - 2);
+  release(old, power - 1);
 }
 
 export function textValue(text: i32): i32 {

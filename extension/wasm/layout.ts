@@ -19,6 +19,7 @@ export const PARENT = 1 << 18;
 export const PARENT_TEXT = 1 << 19;
 export const NEW_CALL = 1 << 20;
 export const GROWN = 1 << 21;
+export const LOOK = 1 << 22;
 export const IS_ERROR = 1;
 export const MAYBE_NOTICE = 2;
 export const MAX_BLOCKS = 64;

@@ -2,7 +2,7 @@ import { BACKSLASH, CLOSE_LIST, is, OPEN_LIST, QUOTE, SPACE } from "./letters";
 
 /**
  * False when a text is certainly no notice by its two ends: those that are known (core/results) begin with one of five
- * texts or end with a bracket, white space aside. True where that needs a closer look.
+ * texts or end with a bracket, white space aside, and hold one of three more. True where that needs a closer look.
  */
 export function maybeNotice(from: usize, end: usize): bool {
   let at = from;
@@ -24,8 +24,34 @@ export function maybeNotice(from: usize, end: usize): bool {
   const last = <u32>load<u8>(to - 1);
   if (last === QUOTE || last === BACKSLASH) return false;
   if (last > 0x7e) return isOddCharacter(leadOf(to - 1));
-  if (last === CLOSE_LIST || last < 0x21 || isEscaped(at, to - 1)) return true;
+  if (last < 0x21 || isEscaped(at, to - 1)) return true;
+  if (last === CLOSE_LIST) return maySpeakOfRest(at, to);
   return load<u8>(to - 6) === BACKSLASH && load<u8>(to - 5) === 0x75;
+}
+
+/**
+ * False when none of the notices that end with a bracket stands in a text that does; all of them begin with one that is followed
+ * by one of three words.
+ */
+function maySpeakOfRest(from: usize, to: usize): bool {
+  for (let at = from; at < to; at += 16) {
+    const bytes = v128.load(at);
+    const opens = i8x16.eq(bytes, i8x16.splat(0x5b));
+    // A bracket may be written as \u005b.
+    const escapes = v128.and(i8x16.eq(bytes, i8x16.splat(0x5c)), i8x16.eq(v128.load(at, 1), i8x16.splat(0x75)));
+    for (let left = i8x16.bitmask(v128.or(opens, escapes)); left !== 0; left &= left - 1) {
+      const place = at + i32.ctz(left);
+      if (load<u8>(place) === BACKSLASH) {
+        if (load<u8>(place, 4) === 0x35) return true;
+        continue;
+      }
+      const first = <u32>load<u8>(place, 1);
+      if (first !== 0x4c && first !== 0x4f && first !== 0x41 && first !== BACKSLASH) continue;
+      if (is(place, 12, "[Large tool ") || is(place, 12, "[OpenMausBot") || is(place, 12, "[Astra trimm")) return true;
+      for (let i: usize = 1; i < 12; i++) if (load<u8>(place + i) === BACKSLASH) return true;
+    }
+  }
+  return false;
 }
 
 /** False when what is written at `at`, which is not white space, begins none of the notices. */

@@ -1,4 +1,4 @@
-import { forgetBlocks, readBlocks, readTextContent, results, uses } from "./blocks";
+import { forgetBlocks, needsLook, readBlocks, readTextContent, results, uses } from "./blocks";
 import {
   ABSENT,
   AGENT_PROGRESS,
@@ -6,15 +6,33 @@ import {
   HAS_USAGE,
   HIGH,
   LINES,
+  LOOK,
   NO_PROMPT,
   OTHER,
+  PROMPT,
   SIDECHAIN,
+  SILENT,
   SYSTEM,
   USER,
 } from "./layout";
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
-import { flags, isNul, nameHash, put, putCount, putName, putParent, putUnits, putUuid, setFlags, word } from "./row";
-import { escaped, forgetHigh, readKey, readString, recordHigh } from "./strings";
+import {
+  base,
+  flags,
+  isNul,
+  nameHash,
+  nameOf,
+  put,
+  putCount,
+  putName,
+  putParent,
+  putUnits,
+  putUuid,
+  setFlags,
+  word,
+} from "./row";
+import { keepRun, LATE_RUN, MESSAGE_RUN, matchRun, RECORD_RUN, runFlags, runHigh, runSeen } from "./runs";
+import { escaped, forgetHigh, noteHigh, readKey, readString, recordHigh } from "./strings";
 import { skipSpace, skipValue } from "./values";
 
 /** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
@@ -26,10 +44,25 @@ export function readRecord(from: usize): usize {
   let mayCompact = false;
   let hasMessage = false;
   let parent: usize = 0;
+  // Keys that nobody looks at, one behind the other: where they begin, their bits and flags.
+  let run: usize = 0;
+  let runBits = 0;
+  let runSet = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
+    const same = matchRun(RECORD_RUN, at);
+    if (same !== 0) {
+      const bits = runSeen(RECORD_RUN);
+      if ((seen & bits) !== 0) return 0;
+      seen |= bits;
+      setFlags(runFlags(RECORD_RUN));
+      if (runHigh(RECORD_RUN)) noteHigh();
+      at += same;
+      run = 0;
+    }
     if (load<u8>(at) !== QUOTE) return 0;
+    const start = at;
     const key = at + 1;
     const keyEnd = readKey(key);
     if (keyEnd === 0) return 0;
@@ -128,8 +161,20 @@ export function readRecord(from: usize): usize {
     }
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
+    const idle = bit === 0 || bit === 4 || bit === 256 || bit === 512;
+    if (!idle) {
+      if (run !== 0) keepRun(RECORD_RUN, run, start, runBits, runSet, recordHigh);
+      run = 0;
+    } else if (run === 0) {
+      run = start;
+      runBits = bit;
+      runSet = idleFlags(bit, at);
+    } else {
+      runBits |= bit;
+      runSet |= idleFlags(bit, at);
+    }
     // Keys that were only looked at, and those that nobody wants.
-    if (bit === 0 || bit === 4 || bit === 256 || bit === 512 || bit === 4096 || (bit === 8 && !hasMessage)) {
+    if (idle || bit === 4096 || (bit === 8 && !hasMessage)) {
       at = skipValue(at, 1);
       if (at === 0) return 0;
     }
@@ -153,9 +198,33 @@ export function readRecord(from: usize): usize {
   // Only these may follow on an older record than the newest.
   if (parent !== 0 && (kind === SYSTEM || (kind === USER && results === 0)))
     putParent(parent, kind === SYSTEM ? 10 : 44);
-  if (recordHigh) setFlags(HIGH);
+  if (recordHigh) setFlags(HIGH | LOOK);
+  if (kind === OTHER) {
+    if (load<i32>(word(9)) === 8 && is(nameOf(word(8)), 8, "progress")) setFlags(SILENT);
+    else setFlags(LOOK);
+  } else if (kind === USER && results === 0 && (flags & NO_PROMPT) === 0) lookForPrompt();
+  if (results > 0 && needsLook()) setFlags(LOOK);
   put(0, kind | flags);
   return at + 1;
+}
+
+/** A message of a user without results: a person's prompt, or one whose beginning has to be looked at. */
+function lookForPrompt(): void {
+  if (load<i32>(word(24)) === 0) {
+    if (load<i32>(word(30)) > 0) setFlags(PROMPT);
+    return;
+  }
+  const first = <u32>load<u8>(base + load<i32>(word(28)));
+  const lower = first | 0x20;
+  // Letters that begin none of the texts that a program writes itself, and digits.
+  const plain = first !== 0x43 && ((lower >= 0x61 && lower <= 0x7a) || (first >= 0x30 && first <= 0x39));
+  setFlags(plain && load<i32>(word(29)) > 0 ? PROMPT : LOOK);
+}
+
+/** What a key that nobody looks at further says by its value at `at`. */
+function idleFlags(bit: i32, at: usize): i32 {
+  if (bit === 0 || load<u8>(at) !== 0x74) return 0;
+  return bit === 256 ? SIDECHAIN : NO_PROMPT;
 }
 
 export const COPY_TEXT = 1;
@@ -253,10 +322,20 @@ export function readData(from: usize): usize {
 /** The record's `message`. */
 export function readMessage(from: usize): usize {
   let seen = 0;
+  let run: usize = 0;
+  let place = MESSAGE_RUN;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
+    const same = matchRun(place, at);
+    if (same !== 0) {
+      if (runHigh(place)) noteHigh();
+      at += same;
+      place = LATE_RUN;
+      run = 0;
+    }
     if (load<u8>(at) !== QUOTE) return 0;
+    const start = at;
     const key = at + 1;
     const keyEnd = readKey(key);
     if (keyEnd === 0) return 0;
@@ -284,8 +363,13 @@ export function readMessage(from: usize): usize {
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     if (bit === 0) {
+      if (run === 0) run = start;
       at = skipValue(at, 2);
       if (at === 0) return 0;
+    } else if (run !== 0) {
+      keepRun(place, run, start, 0, 0, recordHigh);
+      place = LATE_RUN;
+      run = 0;
     }
     at = skipSpace(at);
     const byte = <u32>load<u8>(at);

@@ -71,6 +71,11 @@ export function putName(at: usize, to: usize): usize {
   return end + 1;
 }
 
+/** Where the name lies that was put into the two words at `at`. */
+export function nameOf(at: usize): usize {
+  return textStart + load<i32>(at);
+}
+
 /** Copies in steps of 16 bytes; up to 15 more than asked for are written. The memory's own copy is a call that costs more. */
 export function copy(to: usize, from: usize, length: usize): void {
   for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));

@@ -29,6 +29,20 @@ export { addText, findText, findUuidWords, putUuidWords, textRoom } from "./ids"
 export { openScratch } from "./layout";
 export { appendTo, openState } from "./state";
 
+/** Where a newline stands in the half-open range, or its end; what is behind it may be read. */
+export function newlineIn(from: usize, to: usize): usize {
+  let at = from;
+  while (at < to) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(0x0a)));
+    if (found !== 0) {
+      at += i32.ctz(found);
+      return at < to ? at : to;
+    }
+    at += 16;
+  }
+  return to;
+}
+
 let lines: i32 = 0;
 
 /**

@@ -12,6 +12,10 @@ export let high: bool = false;
 /** The record holds bytes above 0x7F; whether they are UTF-8 is for the caller to see. */
 export let recordHigh: bool = false;
 
+export function noteHigh(): void {
+  recordHigh = true;
+}
+
 export function forgetHigh(): void {
   recordHigh = false;
 }
@@ -81,17 +85,6 @@ export function mask(a: v128, b: v128, c: v128, d: v128): u64 {
   return low | (upper << 32);
 }
 
-/** 0 for the letters that may stand behind a backslash, `u` and `/` aside: `"`, `\`, `b`, `f`, `n`, `r`, `t`. */
-export function foreignLetters(bytes: v128): v128 {
-  // One bit per upper half of a letter: 2, 5, 6, 7; the lower halves that go with them are looked up.
-  const lower = i8x16.swizzle(
-    i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 0),
-    v128.and(bytes, i8x16.splat(0x0f)),
-  );
-  const upper = i8x16.swizzle(i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0), i8x16.shr_u(bytes, 4));
-  return i8x16.eq(v128.and(lower, upper), i8x16.splat(0));
-}
-
 /** `readString` from a place inside the string that is not escaped, 64 bytes at a time. */
 export function readLong(from: usize): usize {
   let at = from;
@@ -105,7 +98,8 @@ export function readLong(from: usize): usize {
     const slash = i8x16.splat(0x5c);
     const quote = i8x16.splat(0x22);
     const slashes = mask(i8x16.eq(a, slash), i8x16.eq(b, slash), i8x16.eq(c, slash), i8x16.eq(d, slash));
-    let quotes = mask(i8x16.eq(a, quote), i8x16.eq(b, quote), i8x16.eq(c, quote), i8x16.eq(d, quote));
+    const marks = mask(i8x16.eq(a, quote), i8x16.eq(b, quote), i8x16.eq(c, quote), i8x16.eq(d, quote));
+    let quotes = marks;
     let letters: u64 = 0;
     if ((slashes | carry) !== 0) {
       // Runs of backslashes that begin on an odd place, added to themselves, end where the parity of escapes flips.
@@ -118,32 +112,22 @@ export function readLong(from: usize): usize {
       quotes &= ~letters;
     }
     const within = quotes === 0 ? ~(<u64>0) : (quotes & (0 - quotes)) - 1;
+    // As signed numbers, both control characters and bytes above 0x7F are below a space.
     const space = i8x16.splat(0x20);
-    const controls = v128.or(
-      v128.or(i8x16.lt_u(a, space), i8x16.lt_u(b, space)),
-      v128.or(i8x16.lt_u(c, space), i8x16.lt_u(d, space)),
+    const below = v128.or(
+      v128.or(i8x16.lt_s(a, space), i8x16.lt_s(b, space)),
+      v128.or(i8x16.lt_s(c, space), i8x16.lt_s(d, space)),
     );
-    if (v128.any_true(controls)) {
-      const all = mask(i8x16.lt_u(a, space), i8x16.lt_u(b, space), i8x16.lt_u(c, space), i8x16.lt_u(d, space));
-      if ((all & within) !== 0) return 0;
-    }
+    if (v128.any_true(below) && !readUnusual(a, b, c, d, within)) return 0;
     letters &= within;
     if (letters !== 0) {
       escaped = true;
       removed += <i32>i64.popcnt(letters);
-      const foreign = mask(foreignLetters(a), foreignLetters(b), foreignLetters(c), foreignLetters(d));
-      if ((letters & foreign) !== 0 && !unusualEscapes(at, letters & foreign)) return 0;
-    }
-    if (i8x16.bitmask(v128.or(v128.or(a, b), v128.or(c, d))) !== 0) {
-      if ((mask(a, b, c, d) & within) !== 0) {
-        high = true;
-        const first = i8x16.splat(-64);
-        const more = mask(i8x16.lt_s(a, first), i8x16.lt_s(b, first), i8x16.lt_s(c, first), i8x16.lt_s(d, first));
-        continuations += <i32>i64.popcnt(more & within);
-        const four = i8x16.splat(-16);
-        const leads = mask(i8x16.ge_u(a, four), i8x16.ge_u(b, four), i8x16.ge_u(c, four), i8x16.ge_u(d, four));
-        fours += <i32>i64.popcnt(leads & within);
-      }
+      // Nearly all that is escaped is a quote, a backslash or a line end.
+      const n = i8x16.splat(0x6e);
+      const ends = mask(i8x16.eq(a, n), i8x16.eq(b, n), i8x16.eq(c, n), i8x16.eq(d, n));
+      const others = letters & ~(marks | slashes | ends);
+      if (others !== 0 && !unusualEscapes(at, others)) return 0;
     }
     if (quotes !== 0) {
       if (high) recordHigh = true;
@@ -153,11 +137,30 @@ export function readLong(from: usize): usize {
   }
 }
 
-/** The escapes that need a look: `\u` and `\/`. The letter was counted as one byte less already. */
+/** Control characters and bytes above 0x7F among those `within` the string; false when there is one of the former. */
+function readUnusual(a: v128, b: v128, c: v128, d: v128, within: u64): bool {
+  const above = mask(a, b, c, d) & within;
+  const space = i8x16.splat(0x20);
+  const below = mask(i8x16.lt_s(a, space), i8x16.lt_s(b, space), i8x16.lt_s(c, space), i8x16.lt_s(d, space)) & within;
+  if (below !== above) return false;
+  if (above === 0) return true;
+  high = true;
+  const first = i8x16.splat(-64);
+  const more = mask(i8x16.lt_s(a, first), i8x16.lt_s(b, first), i8x16.lt_s(c, first), i8x16.lt_s(d, first));
+  continuations += <i32>i64.popcnt(more & within);
+  const four = i8x16.splat(-16);
+  const leads = mask(i8x16.ge_u(a, four), i8x16.ge_u(b, four), i8x16.ge_u(c, four), i8x16.ge_u(d, four));
+  fours += <i32>i64.popcnt(leads & within);
+  return true;
+}
+
+/** The letters behind a backslash that need a look. All were counted as one byte less already; false for one that is not sound. */
 export function unusualEscapes(from: usize, places: u64): bool {
   for (let left = places; left !== 0; left &= left - 1) {
     const at = from + <usize>i64.ctz(left);
     const letter = <u32>load<u8>(at);
+    // t, r, b, f
+    if (letter === 0x74 || letter === 0x72 || letter === 0x62 || letter === 0x66) continue;
     if (letter === 0x2f) removedCompact++;
     else if (letter !== 0x75 || !unicodeEscape(at + 1)) return false;
   }

@@ -484,8 +484,7 @@ function sessionLines(
         }),
       );
     } else if (kind === "repeat") lines.push(at(lines, pick) ?? "");
-    else if (kind === "branch")
-      put({ type: "user", message: { role: "user", content: body || "x" } }, at(uuids, pick) ?? null);
+    else if (kind === "branch") put({ type: "user", message: { role: "user", content: body || "x" } }, at(uuids, pick));
     else if (kind === "orphan") put(result(`late-${pick % 3}`, body), undefined, agent);
     else {
       calls.push(`late-${pick % 3}`, `\u00e9-${pick}`);

@@ -78,8 +78,9 @@ function readHandle(
 /** The conversation trim states both sizes; it begins or ends the text. */
 function recogniseTrim(text: string, region: Region): Recognition | undefined {
   const leading = hasAt(text, TRIMMED, region.start, region.end);
+  if (!leading && !text.endsWith("]", region.end)) return undefined;
   const at = leading ? region.start : findLastWithin(text, `\n${TRIMMED}`, region.start, region.end) + 1;
-  if (!leading && (at === 0 || !text.endsWith("]", region.end))) return undefined;
+  if (!leading && at === 0) return undefined;
   const size = readShape(text, at, region.end, [TRIMMED, COUNT, " → ", COUNT, " characters."]);
   const stated = size?.counts[0];
   if (size === undefined || stated === undefined) return undefined;

@@ -10,9 +10,9 @@ export class Tally {
     if (this.places.length < LEDGER_PLACES) this.places.push(place);
   }
 
-  more(count: number, places: readonly RecordPlace[]): void {
+  more(count: number, placeOf: (i: number) => RecordPlace): void {
     this.count += count;
-    this.places.push(...places.slice(0, LEDGER_PLACES - this.places.length));
+    for (let i = 0; i < count && this.places.length < LEDGER_PLACES; i++) this.places.push(placeOf(i));
   }
 
   remove(place: RecordPlace): void {
@@ -51,10 +51,10 @@ export class UsageTally {
     this.of(reason).add(place);
   }
 
-  /** Several records at once, as `call` and `skip` take them one by one; `places`: of the first ones, as many as are kept. */
-  more(what: "counted" | "without" | NotCountedReason, count: number, places: readonly RecordPlace[]): void {
+  /** Several records at once, as `call` and `skip` take them one by one; `placeOf`: of the first ones, as many as are kept. */
+  more(what: "counted" | "without" | NotCountedReason, count: number, placeOf: (i: number) => RecordPlace): void {
     const tally = what === "counted" ? this.counted : what === "without" ? this.without : this.of(what);
-    tally.more(count, places);
+    tally.more(count, placeOf);
   }
 
   private of(reason: NotCountedReason): Tally {

@@ -39,9 +39,9 @@ export const UUID_TEXT = 1 << 13;
 export const AGENT_PROGRESS = 1 << 14;
 /** Set by `Skimmer`: the record needs the reader that understands all, after all. */
 export const PLAIN = 1 << 15;
-/** Set by `Skimmer`: a person's prompt. */
+/** A person's prompt. */
 export const PROMPT = 1 << 16;
-/** Set by `Skimmer`: the record holds nothing of the conversation, by its type. */
+/** The record holds nothing of the conversation, by its type. */
 export const SILENT = 1 << 17;
 /** The record's parent is told, as four words · it may be stated, but not as a UUID. */
 export const PARENT = 1 << 18;
@@ -49,6 +49,8 @@ export const PARENT_TEXT = 1 << 19;
 /** Set when the row is folded: its request is a new call · one whose usage grew. */
 export const NEW_CALL = 1 << 20;
 export const GROWN = 1 << 21;
+/** Something is left to `Skimmer`: types of records, beginnings of prompts, notices, and whether bytes are UTF-8. */
+export const LOOK = 1 << 22;
 
 export const IS_ERROR = 1;
 export const MAYBE_NOTICE = 2;

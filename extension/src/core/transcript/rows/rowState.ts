@@ -1,7 +1,7 @@
 import type { RecordPlace, Usage } from "../../model/transcript";
 import type { WasmInstance } from "../../ports";
 import type { UsageTally } from "../usageTally";
-import { BYTES, HEAD, LIST, TALLIES, TALLY_PLACES, TEXT_HEAD, WIDE } from "./stateLayout";
+import { BYTES, HEAD, LIST, TALLIES, TEXT_HEAD, WIDE } from "./stateLayout";
 
 /**
  * What the rows of a session were folded into, in the skimmer's memory: ids, calls and their pairs, counters. It is one stretch
@@ -203,12 +203,10 @@ export class RowState {
       const at = this.at(LIST.tallies, number, BYTES.tally);
       const count = this.word(at);
       if (count === 0) continue;
-      const places: RecordPlace[] = [];
-      for (let i = 0; i < Math.min(count, TALLY_PLACES); i++) {
+      usage.more(name, count, (i) => {
         const place = at + 2 + i * 6;
-        places.push({ line: this.word(place + 1), start: this.float(place + 2), end: this.float(place + 4) });
-      }
-      usage.more(name, count, places);
+        return { line: this.word(place + 1), start: this.float(place + 2), end: this.float(place + 4) };
+      });
       this.setWord(at, 0);
     }
   }

@@ -107,9 +107,9 @@ export class Skimmer {
     const got = file.fill(bytes.subarray(input, input + to - start), start);
     let begin = input;
     if (!first) {
-      const newline = bytes.subarray(input, input + got).indexOf(NEWLINE);
-      if (newline === -1 || newline + 1 >= to - start) return undefined;
-      begin = input + newline + 1;
+      const newline = this.newline(input, input + got);
+      if (newline === -1 || newline + 1 >= input + to - start) return undefined;
+      begin = newline + 1;
     }
     let end = input + got;
     // The file may have become shorter.
@@ -119,8 +119,8 @@ export class Skimmer {
       for (let step = Math.min(TAIL_STEP, tail); end < last; step *= 4) {
         const wanted = Math.min(step, last - end);
         const more = file.fill(bytes.subarray(end, end + wanted), start + end - input);
-        const found = bytes.subarray(end, end + more).indexOf(NEWLINE);
-        end += found === -1 ? more : found + 1;
+        const found = this.newline(end, end + more);
+        end = found === -1 ? end + more : found + 1;
         whole = found === -1 && (more < wanted || start + end - input >= total);
         if (found !== -1 || whole) break;
       }
@@ -137,13 +137,19 @@ export class Skimmer {
     return { slot, words, nameBytes, start: start + begin - input, lines, notices };
   }
 
+  /** Address of the first newline in the half-open range, or -1. The platform's search is slow in shared memory. */
+  private newline(from: number, to: number): number {
+    const found = this.module.call("newlineIn", from, to);
+    return found === to ? -1 : found;
+  }
+
   /** Looks at what the module leaves open; it depends on nothing but the record. */
   private look(rows: Int32Array, namesAt: number, begin: number): ReadonlyMap<number, Notice> {
     const notices = new Map<number, Notice>();
     for (let at = 0; at < rows.length; at += row.rowWords(rows, at)) {
       const head = rows[at] ?? 0;
+      if ((head & row.LOOK) === 0) continue;
       const kind = head & row.KIND;
-      if (kind === row.LINES || kind === row.UNENDED) continue;
       const [from, to] = [begin + (rows[at + 1] ?? 0), begin + (rows[at + 2] ?? 0)];
       const unsound = (head & row.HIGH) !== 0 && !this.fast.isValid(this.bytes.subarray(from, to));
       if (unsound || (kind <= row.ASSISTANT && !this.findNotices(rows, at, begin, notices)))
@@ -151,7 +157,7 @@ export class Skimmer {
       else if (kind === row.OTHER) {
         const name = namesAt + (rows[at + 8] ?? 0);
         if (isSilent(this.fast.latin1(this.bytes, name, name + (rows[at + 9] ?? 0)))) rows[at] = head | row.SILENT;
-      } else if (kind === row.USER && (head & row.NO_PROMPT) === 0 && this.isPrompt(rows, at, begin)) {
+      } else if (kind === row.USER && (head & (row.NO_PROMPT | row.PROMPT)) === 0 && this.isPrompt(rows, at, begin)) {
         rows[at] = head | row.PROMPT;
       }
     }
@@ -159,11 +165,10 @@ export class Skimmer {
   }
 
   private isPrompt(rows: Int32Array, at: number, begin: number): boolean {
-    if ((rows[at + 38] ?? 0) > 0) return false;
-    if (rows[at + 24] === 0) return (rows[at + 30] ?? 0) > 0;
+    if ((rows[at + 38] ?? 0) > 0 || rows[at + 24] === 0) return false;
     const first = begin + (rows[at + 28] ?? 0);
     const content = this.bytes.subarray(first, first + (rows[at + 29] ?? 0));
-    return isLetter(content[0]) || isWrittenByPerson(this.textOf(content.subarray(0, wholeUntil(content, 600))));
+    return isWrittenByPerson(this.textOf(content.subarray(0, wholeUntil(content, 600))));
   }
 
   /** Notes the results of a record that are notices; false when that takes more than one text and its sizes. */
@@ -187,18 +192,14 @@ export class Skimmer {
 
   private textOf(content: Uint8Array): string {
     // Not every platform decodes shared memory.
-    return unescapeJson(this.utf8.decode(content.slice()).text);
+    const { fast } = this;
+    const isAscii = fast.isAscii(content);
+    const text = isAscii ? fast.latin1(content, 0, content.length) : this.utf8.decode(content.slice()).text;
+    return isAscii && !text.includes("\\") ? text : unescapeJson(text);
   }
 }
 
 /** To whole words of 16 bytes. */
 function roundUp(bytes: number): number {
   return (bytes + 15) & ~15;
-}
-
-/** An ASCII letter that begins none of the texts that a program writes itself, or a digit. */
-function isLetter(byte: number | undefined): boolean {
-  if (byte === undefined || byte === 0x43) return false;
-  const lower = byte | 0x20;
-  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }

@@ -37,7 +37,6 @@ export const BYTES = { thread: 32, call: 80, pair: 48, path: 104, ring: 64, tall
 
 export const RING_ROWS = 1000;
 export const TALLIES = ["counted", "without", "same-message"] as const;
-export const TALLY_PLACES = 20;
 
 /** Value of the text of a call's id while a result waits for that call. */
 export const EARLY = 0x40000000;
