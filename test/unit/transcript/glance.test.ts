@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { glance, glanceTail, TITLE_UNITS } from "../../../extension/src/core/transcript/glance";
+import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { Summary } from "../../../extension/src/core/transcript/summary";
+import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
+import { filesBelow } from "./corpusFiles";
+import { memorySource } from "./support";
 
 const lines = (...values: readonly unknown[]): string => `${values.map((one) => JSON.stringify(one)).join("\n")}\n`;
 
@@ -179,6 +185,31 @@ describe("the end of a session's file", () => {
     expect(glanceTail(lines(boundary, answer(usage)))).toMatchObject({ tokens: 193_204 });
   });
 
+  it("takes no kept message that a compaction wrote again for a new call", () => {
+    const at = (timestamp: string) => ({ timestamp });
+    const boundary = claude({ type: "system", subtype: "compact_boundary", ...at("2026-02-02T10:00:00Z") });
+    const kept = answer(usage, at("2026-02-02T09:00:00Z"));
+    expect(glanceTail(lines(boundary, kept))).toMatchObject({ tokens: null });
+    expect(glanceTail(lines(boundary, kept, answer({ input_tokens: 7 }, at("2026-02-02T10:01:00Z"))))).toMatchObject({
+      tokens: 7,
+    });
+  });
+
+  it("knows nothing of the context after the user went back, but of parallel calls", () => {
+    const at = (uuid: string, parentUuid: string | null) => ({ uuid, parentUuid });
+    const first = answer(usage, at("a1", null));
+    const second = { ...answer({ input_tokens: 7 }), ...at("a2", "u2") };
+    const asked = (uuid: string, parent: string) => ({ ...prompt("go"), ...at(uuid, parent) });
+    expect(glanceTail(lines(first, asked("u2", "a1"), second, asked("u3", "a2")))?.tokens).toBe(7);
+    expect(glanceTail(lines(first, asked("u2", "a1"), second, asked("u3", "a1")))?.tokens).toBeNull();
+    const part = (uuid: string, parent: string) => ({
+      ...claude({ type: "assistant", message: { id: "m", role: "assistant", model: "x", usage, content: [] } }),
+      ...at(uuid, parent),
+    });
+    const parallel = [part("p1", "u1"), part("p2", "p1"), asked("r2", "p2"), asked("r1", "p1")];
+    expect(glanceTail(lines(...parallel))?.tokens).toBe(193_204);
+  });
+
   it("gives the last call and the window of Codex", () => {
     const event = (info: unknown) => ({ type: "event_msg", payload: { type: "token_count", info } });
     const told = {
@@ -224,3 +255,36 @@ describe.skipIf(!hasCorpus)("real files", () => {
     expect(glance(text.slice(0, 16_384))).toMatchObject(expected);
   });
 });
+
+/** A session's file is looked at with 32 KiB of its end; here it is cut at many records, as if it had been looked at while it grew. */
+describe.skipIf(!hasCorpus)("the end of real files", () => {
+  it("says what a reading of the whole file says, wherever both know", async () => {
+    const files = ["claude-code", "codex", "gemini-cli"].flatMap((folder) => filesBelow(folder, ".jsonl"));
+    const differing: unknown[] = [];
+    let compared = 0;
+    for (const file of files) {
+      const bytes = readFileSync(corpusPath(file));
+      const ends = [...lineEnds(bytes)];
+      for (let n = 1; n <= 8; n++) {
+        const end = ends[Math.floor((ends.length - 1) * (n / 8))] ?? bytes.length;
+        const tail = glanceTail(bytes.subarray(Math.max(0, end - 32 * 1024), end).toString("utf8"));
+        if (tail === undefined) continue;
+        const summary = new Summary();
+        const source = memorySource(bytes.subarray(0, end), file);
+        for await (const batch of readTranscript(source, { utf8: nodeUtf8 }, {}, NEVER_CANCELLED)) summary.add(batch);
+        if (summary.threads().some(({ kind }) => kind !== "main")) continue;
+        const { measuredTokens } = summary.totals();
+        compared++;
+        // What a compaction kept stands after its boundary for the first time there; its time says that it is no new call.
+        if (file.endsWith("compact-preserved-segment.jsonl") && tail.tokens === null) continue;
+        if (measuredTokens !== tail.tokens) differing.push([file, end, measuredTokens, tail.tokens]);
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(compared).toBeGreaterThan(100);
+  });
+});
+
+function* lineEnds(bytes: Buffer): Generator<number> {
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) yield at + 1;
+}

@@ -50,9 +50,45 @@ export function glanceTail(tail: string): TailGlance | undefined {
     // Whole lines only: a torn one may lack a part of the sum.
     const value = parseJson(line);
     const told = isObject(value) ? toldBy(value) : undefined;
-    if (told !== undefined) return told;
+    if (told === undefined) continue;
+    const isCurrent = !isRepeated(value, lines.slice(0, at)) && !isLeft(value, lines, at);
+    return isCurrent ? told : { ...told, tokens: null };
   }
   return undefined;
+}
+
+/** Messages that a compaction kept may be written again after its boundary, with the time that they had. */
+function isRepeated(record: unknown, before: readonly string[]): boolean {
+  const boundary = before.findLast((line) => line.includes('"compact_boundary"'));
+  const compactedAt = boundary === undefined ? undefined : textOf(own(parseJson(boundary), "timestamp"));
+  const writtenAt = textOf(own(record, "timestamp"));
+  return compactedAt !== undefined && writtenAt !== undefined && writtenAt < compactedAt;
+}
+
+/**
+ * True when the newest record goes on from before this answer of Claude Code: the user went back, and what is in context only the
+ * next call tells. Records form a tree by `parentUuid`; results of parallel calls hang on any line of one message.
+ */
+function isLeft(record: unknown, lines: readonly string[], at: number): boolean {
+  const message = own(own(record, "message"), "id");
+  const answer = textOf(own(record, "uuid"));
+  if (answer === undefined) return false;
+  const parents = new Map<string, string | undefined>();
+  let newest: string | undefined;
+  for (const line of lines.slice(at + 1)) {
+    const value = parseJson(line);
+    const uuid = textOf(own(value, "uuid"));
+    if (uuid === undefined || own(value, "isSidechain") === true) continue;
+    parents.set(uuid, textOf(own(value, "parentUuid")));
+    newest = uuid;
+  }
+  let place = newest;
+  for (let steps = parents.size; place !== undefined && parents.has(place) && steps > 0; steps--)
+    place = parents.get(place);
+  if (place === undefined || place === answer || parents.has(place)) return false;
+  const parent = lines.slice(0, at).findLast((line) => line.includes(`"uuid":"${place}"`));
+  const of = parent === undefined ? undefined : parseJson(parent);
+  return of !== undefined && (message === undefined || own(own(of, "message"), "id") !== message);
 }
 
 const TELLS_CONTEXT = /"usage"|"token_count"|"compact_boundary"|"microcompact_boundary"|"compacted"|"tokens"/;
