@@ -160,6 +160,40 @@ describe("Codex rollouts", () => {
     expect(unsaid.compactions).toMatchObject([{ what: "rewind", scope: "unstated" }]);
   });
 
+  it("records of responses are counted, and the running totals that repeat them are not", async () => {
+    const record = (id: string, input: number) =>
+      codexLine("token_usage_record", {
+        response_id: id,
+        thread_id: "s",
+        turn_id: "t",
+        usage: { input_tokens: input, cached_input_tokens: 0, output_tokens: 5 },
+      });
+    const index = await read(
+      jsonLines(
+        codexMeta("s"),
+        codexText("user", "x"),
+        codexText("assistant", "before records were written"),
+        codexTokens(100, 100, 0, 5),
+        codexText("user", "y"),
+        codexCall("c-1"),
+        record("resp_0123456789abcdef01", 200),
+        codexTokens(300, 200, 0, 5),
+        codexOutput("c-1", "out"),
+        codexText("assistant", "done"),
+        record("resp_0123456789abcdef02", 250),
+        codexTokens(550, 250, 0, 5),
+        record("resp_0123456789abcdef02", 250),
+      ),
+    );
+    expect(index.calls.map(({ usage }) => usage?.input)).toEqual([100, 200, 250]);
+    expect(index.ledger?.counted.count).toBe(3);
+    expect(index.ledger?.notCounted).toMatchObject([
+      { reason: "same-message", count: 2 },
+      { reason: "repeated-record", count: 1 },
+    ]);
+    expect(index.problems).toEqual([]);
+  });
+
   it("tokens written to the cache are part of the input", async () => {
     const info = { input_tokens: 100, cached_input_tokens: 60, cache_write_input_tokens: 30, output_tokens: 5 };
     const index = await read(

@@ -39,6 +39,8 @@ export class CodexReader extends RecordReader {
   private open: OpenCall | undefined;
   private calls = 0;
   private total: string | undefined;
+  /** Responses whose usage was told by a record of their own. */
+  private readonly responses = new Set<string>();
   /** The session whose history stands first; all forks of it name it last. */
   private origin = "";
   private contextTokens: number | undefined;
@@ -99,8 +101,12 @@ export class CodexReader extends RecordReader {
       case "compacted":
         this.compaction(payload, at);
         return;
+      case "token_usage_record":
+        this.response(payload, at, time);
+        return;
       case "ghost_snapshot":
       case "world_state":
+      case "inter_agent_communication_metadata":
         return;
       default:
         this.builder.unknownRecord(typeof type === "string" ? at.texts.decode(type) : "no type", at.place);
@@ -127,7 +133,7 @@ export class CodexReader extends RecordReader {
     const startedAt = timeText(own(value, "timestamp"));
     const source = own(value, "source");
     const facts = {
-      kind: isObject(source) ? "subagent" : "main",
+      kind: isObject(source) || own(value, "thread_source") === "subagent" ? "subagent" : "main",
       startedAt,
       source: texts.name(source),
       project: texts.name(own(value, "cwd")),
@@ -255,17 +261,44 @@ export class CodexReader extends RecordReader {
       return;
     }
     this.total = key;
-    const usage = codexUsage(last);
-    const input = count(own(last, "input_tokens"));
+    if (this.responses.size > 0) {
+      this.builder.usage.skip("same-message", at.place);
+      return;
+    }
+    // No request has a name; its running total is one within a session and all copies of it.
+    const counts = [total, last].flatMap((half) => TOKEN_COUNTS.map((name) => count(own(half, name)) ?? ""));
+    this.tellUsage(state, last, at, time, callIdentity(counts.join(" "), this.origin));
+  }
+
+  /** Since autumn 2026 each response has a record of its own, which the running total only repeats. */
+  private response(value: JsonObject, at: At, time: string | undefined): void {
+    const usage = own(value, "usage");
+    const id = at.texts.name(own(value, "response_id"));
+    if (id === undefined || !isObject(usage)) return;
+    if (this.responses.has(id)) {
+      this.builder.usage.skip("repeated-record", at.place);
+      return;
+    }
+    this.responses.add(id);
+    this.tellUsage(this.thread(), usage, at, time, callIdentity(id));
+  }
+
+  private tellUsage(
+    state: ThreadState,
+    stated: JsonObject,
+    at: At,
+    time: string | undefined,
+    identity: number | undefined,
+  ): void {
+    const usage = codexUsage(stated);
+    const input = count(own(stated, "input_tokens"));
     if (usage === undefined || input === undefined) return;
-    this.contextTokens = input + (count(own(last, "output_tokens")) ?? 0);
+    this.contextTokens = input + (count(own(stated, "output_tokens")) ?? 0);
     if (this.open?.usage === true) this.open = undefined;
     // Up to 2025 the figure came before the items of its call, later behind them.
     const open = this.open ?? { key: `${++this.calls}`, usage: false };
     this.fresh = false;
-    // No request has a name; its running total is one within a session and all copies of it.
-    const counts = [total, last].flatMap((half) => TOKEN_COUNTS.map((name) => count(own(half, name)) ?? ""));
-    this.tellCall(state, open, at, time, usage, callIdentity(counts.join(" "), this.origin));
+    this.tellCall(state, open, at, time, usage, identity);
     open.usage = true;
     this.open = open;
   }
@@ -314,7 +347,7 @@ export class CodexReader extends RecordReader {
 /** A sub-agent names the thread that started it, a fork the session that it is a copy of. */
 function parentOf(value: JsonObject, texts: Texts): ThreadParent | undefined {
   const spawned = own(own(own(value, "source"), "subagent"), "thread_spawn");
-  const delegate = texts.name(own(spawned, "parent_thread_id"));
+  const delegate = texts.name(own(spawned, "parent_thread_id")) ?? texts.name(own(value, "parent_thread_id"));
   if (delegate !== undefined) return { id: delegate, relation: "delegate" };
   const origin = texts.name(own(value, "forked_from_id"));
   return origin === undefined ? undefined : { id: origin, relation: "branch" };
