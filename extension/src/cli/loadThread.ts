@@ -6,9 +6,10 @@ import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { FileFormatId, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { BodyReader as SourceReader } from "../core/transcript/body";
+import { CallArguments } from "../core/transcript/callArguments";
 import { collect } from "../core/transcript/collect";
 import { readDatabase } from "../core/transcript/database/readDatabase";
-import { readRowBody } from "../core/transcript/database/rowBody";
+import { describeRow, readRowBody } from "../core/transcript/database/rowBody";
 import type { TranscriptIndex } from "../core/transcript/events";
 import { openedSource } from "../core/transcript/inflated";
 import { readTranscript } from "../core/transcript/read";
@@ -72,7 +73,7 @@ async function load(
     const message = `The thread ${plain(thread.value.id)} has no requests to the model, so nothing can be simulated. Choose another with --thread: ${threadList(index)}.`;
     return err(failure("no-calls", message));
   }
-  const reader = await bodyReader(source, database, io);
+  const reader = await bodyReader(index, source, database, io);
   if (!reader.ok) return reader;
   const facts = await prepareFacts(sim, index.results, header.agent, reader.value, NEVER_CANCELLED);
   const sha256 = database === undefined ? await digestOf(source) : undefined;
@@ -96,23 +97,38 @@ async function digestOf(source: FileSource): Promise<string | undefined> {
   return hash.digest("hex");
 }
 
-async function bodyReader(source: FileSource, database: Database | undefined, io: CliIo): Promise<Result<BodyReader>> {
+async function bodyReader(
+  index: TranscriptIndex,
+  source: FileSource,
+  database: Database | undefined,
+  io: CliIo,
+): Promise<Result<BodyReader>> {
   if (database !== undefined) {
+    const args = new CallArguments(index, async (place) => {
+      const row = describeRow(database, place, io);
+      return row.ok ? row.value : undefined;
+    });
     return ok({
       result: async ({ body }: ToolResult) => {
         const read = body === undefined ? undefined : readRowBody(database, body, io);
         return read?.ok === true ? read.value.text : undefined;
       },
+      args: (result) => args.of(result),
     });
   }
   const opened = await openedSource(source, io);
   if (!opened.ok) return opened;
   const reader = new SourceReader(opened.value.source, io.utf8);
+  const args = new CallArguments(index, async ({ start, end }) => {
+    const bytes = await opened.value.source.read(start, end);
+    return bytes.length < end - start ? undefined : io.utf8.decode(bytes).text;
+  });
   return ok({
     result: async ({ body }: ToolResult) => {
       const read = body === undefined ? undefined : await reader.read(body);
       return read?.ok === true ? read.value.text : undefined;
     },
+    args: (result) => args.of(result),
   });
 }
 

@@ -127,6 +127,17 @@ describe("simulating in a thread of its own", () => {
     expect(micro?.idle["below-budget"]).toBeGreaterThan(0);
   });
 
+  it("reads what calls asked for, where a policy looks at that", async () => {
+    const long = JSON.stringify(JSON.stringify({ command: "x".repeat(3_000), n: 1 })).slice(1, -1);
+    const session = hermesSession(60, () => 300).replaceAll(/\{\\"n\\":\d+\}/g, () => long);
+    const simulation = folder.simulate(folder.write("arguments.json", session));
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    const proactive = { ...POLICY_DEFAULTS.proactive, triggerTokens: 1_000, minReclaimTokens: 1 };
+    const saved = async (shortenArguments: boolean) =>
+      (await answerOf(simulation, "run", input(facts.thread, { ...proactive, shortenArguments }))).saved.input;
+    expect(await saved(true)).toBeGreaterThan((await saved(false)) + 1_000);
+  });
+
   it("answers the newest question of an asker and drops the older ones", async () => {
     const simulation = folder.simulate(small);
     const lane = {};

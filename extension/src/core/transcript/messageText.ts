@@ -29,7 +29,8 @@ const TEXTS = [
 const MAX_VALUES = 20_000;
 /** Shorter texts are not looked for in members of any name: too many words are of that length. Code points. */
 const MIN_ANYWHERE = 8;
-const IDS = ["id", "call_id", "callId", "callID", "tool_call_id", "toolCallId", "tool_use_id"];
+/** The most specific first: some formats give an item an id besides that of its call. */
+const IDS = ["call_id", "callId", "callID", "tool_call_id", "toolCallId", "tool_use_id", "id"];
 const ARGUMENTS = ["arguments", "input", "args", "parameters"];
 const CALL_NAMES = ["name", "tool", "toolName", "tool_name"];
 /** Trajectories for training hold their calls as text. */

@@ -4,6 +4,7 @@ import type { FileFormatId, RecordPlace, ToolResult, TranscriptHeader } from "..
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Database, FileSource } from "../../core/ports";
 import { BodyReader as SourceReader } from "../../core/transcript/body";
+import { CallArguments } from "../../core/transcript/callArguments";
 import { Collector } from "../../core/transcript/collect";
 import { readDatabase } from "../../core/transcript/database/readDatabase";
 import { describeRow, readRowBody } from "../../core/transcript/database/rowBody";
@@ -69,6 +70,11 @@ async function loadFile(
     return opened;
   }
   const reader = new SourceReader(opened.value.source, nodeUtf8);
+  const record = async ({ start, end }: RecordPlace): Promise<string | undefined> => {
+    const bytes = await opened.value.source.read(start, end);
+    return bytes.length < end - start ? undefined : nodeUtf8.decode(bytes).text;
+  };
+  const args = new CallArguments(index, record);
   return ok({
     header: index.header,
     index,
@@ -77,12 +83,10 @@ async function loadFile(
         const read = body === undefined ? undefined : await reader.read(body);
         return read?.ok === true ? read.value.text : undefined;
       },
+      args: (result) => args.of(result),
     },
     file,
-    record: async ({ start, end }) => {
-      const bytes = await opened.value.source.read(start, end);
-      return bytes.length < end - start ? undefined : nodeUtf8.decode(bytes).text;
-    },
+    record,
     close: held.close,
   });
 }
@@ -102,6 +106,11 @@ async function loadDatabase(
     database.close();
     return index === undefined ? undefined : err(whyNot(index, path));
   }
+  const record = async (place: RecordPlace): Promise<string | undefined> => {
+    const row = describeRow(database, place, ports);
+    return row.ok ? row.value : undefined;
+  };
+  const args = new CallArguments(index, record);
   return ok({
     header: index.header,
     index,
@@ -110,12 +119,10 @@ async function loadDatabase(
         const read = body === undefined ? undefined : readRowBody(database, body, ports);
         return read?.ok === true ? read.value.text : undefined;
       },
+      args: (result) => args.of(result),
     },
     file: undefined,
-    record: async (place) => {
-      const row = describeRow(database, place, ports);
-      return row.ok ? row.value : undefined;
-    },
+    record,
     close: () => database.close(),
   });
 }

@@ -158,9 +158,20 @@ class RequestWriter {
     const stands =
       text === undefined || policy === undefined
         ? this.stands(replacement)
-        : replacementText(policy, replacement.action, this.replaced(text, result), nodeDigest);
+        : replacementText(policy, replacement.action, await this.replacedResult(text, result, replacement), nodeDigest);
     const after = withImages(stands, replacement.dropsImages ? 0 : images);
     this.sides.section(heading, before, after, REQUEST_LIMITS.text);
+  }
+
+  /** Only a one-line summary looks at what the call asked for. */
+  private async replacedResult(
+    text: string,
+    result: ToolResult | undefined,
+    { action }: Replacement,
+  ): Promise<ReplacedText> {
+    const bare = this.replaced(text, result);
+    if (action !== "one-line" || result === undefined) return bare;
+    return { ...bare, args: await this.loaded.bodies.args?.(result) };
   }
 
   private replaced(text: string, result: ToolResult | undefined): ReplacedText {
