@@ -129,7 +129,7 @@ describe("simulating in a thread of its own", () => {
 
   it("reads what calls asked for, where a policy looks at that", async () => {
     const long = JSON.stringify(JSON.stringify({ command: "x".repeat(3_000), n: 1 })).slice(1, -1);
-    const session = hermesSession(60, () => 300).replaceAll(/\{\\"n\\":\d+\}/g, () => long);
+    const session = hermesSession(60, () => 9_000).replaceAll(/\{\\"n\\":\d+\}/g, () => long);
     const simulation = folder.simulate(folder.write("arguments.json", session));
     const { facts } = await answerOf(simulation, "open", { thread: null });
     const proactive = { ...POLICY_DEFAULTS.proactive, triggerTokens: 1_000, minReclaimTokens: 1 };
