@@ -160,6 +160,11 @@ export class TranscriptService {
     if (found === "same" || found === "grown") {
       this.storedBytes = state.bytes;
       this.state = state;
+      // What is known is shown at once; what was added comes when it is read.
+      if (found === "grown") {
+        const { bytes, shown } = state;
+        this.parts.news({ view: shown.view(), repathed: [], doneBytes: bytes, totalBytes: bytes });
+      }
       const end = found === "same" ? "done" : await this.goOn(state, cancel, true);
       if (end !== undefined) {
         if (end === "done" && state.bytes - this.storedBytes > this.worthStoring()) this.storeLater(state);

@@ -86,6 +86,10 @@ export class TextList {
 const STEP = 8192;
 
 function textOf(bytes: Uint8Array, from: number, to: number, wide: boolean): string {
+  if (!wide && to - from <= STEP) {
+    // A list of numbers is what it takes, of whatever kind.
+    return String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[]);
+  }
   const units: number[] = [];
   let text = "";
   for (let at = from; at < to; at += wide ? 2 : 1) {

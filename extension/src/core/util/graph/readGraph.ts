@@ -24,8 +24,9 @@ class GraphReader {
   private readonly texts: string[] = [];
   private readonly objects: object[] = [];
   private readonly shapes: Shape[] = [];
-  /** Fills the objects that were met, in that order. */
-  private readonly waiting: (() => void)[] = [];
+  /** Objects that were met and are to be filled, in that order, and what they hold: keys, or so many values. */
+  private readonly waiting: object[] = [];
+  private readonly holds: (Shape | number)[] = [];
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -39,8 +40,45 @@ class GraphReader {
 
   read(): unknown {
     const root = this.value();
-    for (let next = 0; next < this.waiting.length && this.failure === undefined; next++) this.waiting[next]?.();
+    for (let next = 0; next < this.waiting.length && this.failure === undefined; next++) {
+      const value = this.waiting[next];
+      const held = this.holds[next];
+      if (value !== undefined && held !== undefined) this.fill(value, held);
+    }
     return root;
+  }
+
+  private fill(value: object, held: Shape | number): void {
+    if (typeof held !== "number") this.fillMembers(value as Record<string, unknown>, held.keys);
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < held && this.failure === undefined; i++) {
+        if (this.bytes[this.at] === TAG.hole) this.at++;
+        else value[i] = this.value();
+      }
+    } else if (value instanceof Map) {
+      for (let i = 0; i < held && this.failure === undefined; i++) {
+        const key = this.value();
+        value.set(key, this.value());
+      }
+    } else if (value instanceof Set) {
+      for (let i = 0; i < held && this.failure === undefined; i++) value.add(this.value());
+    }
+  }
+
+  private fillMembers(value: Record<string, unknown>, keys: readonly string[]): void {
+    for (const key of keys) {
+      const item = this.value();
+      if (key === "__proto__")
+        Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
+      else value[key] = item;
+    }
+  }
+
+  private wait<T extends object>(value: T, held: Shape | number): T {
+    this.objects.push(value);
+    this.waiting.push(value);
+    this.holds.push(held);
+    return value;
   }
 
   private value(): unknown {
@@ -73,9 +111,9 @@ class GraphReader {
       case TAG.array:
         return this.array();
       case TAG.map:
-        return this.map();
+        return this.wait(new Map(), this.count());
       case TAG.set:
-        return this.set();
+        return this.wait(new Set(), this.count());
       case TAG.numbers:
         return this.numbers();
       case TAG.external: {
@@ -108,36 +146,9 @@ class GraphReader {
 
   private array(): unknown {
     const length = this.count();
-    const list: unknown[] = this.kept([]);
+    const list: unknown[] = [];
     list.length = length;
-    this.waiting.push(() => {
-      for (let i = 0; i < length && this.failure === undefined; i++) {
-        if (this.bytes[this.at] === TAG.hole) this.at++;
-        else list[i] = this.value();
-      }
-    });
-    return list;
-  }
-
-  private map(): unknown {
-    const size = this.count();
-    const map = this.kept(new Map<unknown, unknown>());
-    this.waiting.push(() => {
-      for (let i = 0; i < size && this.failure === undefined; i++) {
-        const key = this.value();
-        map.set(key, this.value());
-      }
-    });
-    return map;
-  }
-
-  private set(): unknown {
-    const size = this.count();
-    const set = this.kept(new Set<unknown>());
-    this.waiting.push(() => {
-      for (let i = 0; i < size && this.failure === undefined; i++) set.add(this.value());
-    });
-    return set;
+    return this.wait(list, length);
   }
 
   private numbers(): unknown {
@@ -162,20 +173,8 @@ class GraphReader {
 
   private members(shape: Shape | undefined): unknown {
     if (shape === undefined) return this.fail("an object has no keys");
-    const { prototype, keys } = shape;
-    const value = this.kept(prototype === Object.prototype ? {} : (Object.create(prototype) as object)) as Record<
-      string,
-      unknown
-    >;
-    this.waiting.push(() => {
-      for (const key of keys) {
-        const item = this.value();
-        if (key === "__proto__")
-          Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
-        else value[key] = item;
-      }
-    });
-    return value;
+    const { prototype } = shape;
+    return this.wait(prototype === Object.prototype ? {} : (Object.create(prototype) as object), shape);
   }
 
   private name(): string {
@@ -188,16 +187,7 @@ class GraphReader {
     const width = tag === TAG.wide ? 2 : 1;
     const length = this.whole();
     if (length * width > this.left) return this.fail("it is cut off");
-    const { bytes } = this;
-    const units: number[] = [];
-    let text = "";
-    for (let at = this.at, end = at + length * width; at < end; at += width) {
-      units.push(width === 1 ? (bytes[at] ?? 0) : (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8));
-      if (units.length < 4096) continue;
-      text += String.fromCharCode(...units);
-      units.length = 0;
-    }
-    text += String.fromCharCode(...units);
+    const text = width === 1 ? latin(this.bytes, this.at, this.at + length) : wide(this.bytes, this.at, length);
     this.at += length * width;
     this.texts.push(text);
     return text;
@@ -229,4 +219,28 @@ class GraphReader {
     this.at += 8;
     return view.getFloat64(0, true);
   }
+}
+
+/** Units that are made into a text at once; engines bound the arguments of a call. */
+const STEP = 4096;
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  // A list of numbers is what it takes, of whatever kind.
+  const make = (part: Uint8Array) => String.fromCharCode.apply(null, part as unknown as number[]);
+  if (to - from <= STEP) return make(bytes.subarray(from, to));
+  let text = "";
+  for (let at = from; at < to; at += STEP) text += make(bytes.subarray(at, Math.min(to, at + STEP)));
+  return text;
+}
+
+function wide(bytes: Uint8Array, from: number, length: number): string {
+  const units: number[] = [];
+  let text = "";
+  for (let at = from, end = from + 2 * length; at < end; at += 2) {
+    units.push((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8));
+    if (units.length < STEP) continue;
+    text += String.fromCharCode(...units);
+    units.length = 0;
+  }
+  return text + String.fromCharCode(...units);
 }
