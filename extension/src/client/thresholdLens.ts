@@ -53,7 +53,10 @@ export class ThresholdLens implements vscode.CodeLensProvider, Disposable {
     if (says === undefined || says.line === null) return [];
     if (isOn()) this.#parts.estimate.refresh();
     const range = new vscode.Range(says.line, 0, says.line, 0);
-    const { title, tooltip } = this.#words(says.threshold ?? USUAL_THRESHOLD);
+    const words = this.#words(says.threshold ?? USUAL_THRESHOLD);
+    const { title } = words;
+    const example = `No threshold counts here; ${numbers().count(USUAL_THRESHOLD)} is an example.`;
+    const tooltip = says.threshold === null && isOn() ? `${example} ${words.tooltip}` : words.tooltip;
     return [
       new vscode.CodeLens(range, {
         title,

@@ -235,6 +235,16 @@ describe("a page that asks", () => {
     session.read();
     const events = one.posted.flatMap((frame) => (frame.t === "event" ? [frame.e] : []));
     expect(events).toContain("whatIf/stale");
+    // Also when it was hidden at that moment.
+    one.link.setVisible(false);
+    one.posted.length = 0;
+    one.link.setVisible(true);
+    expect(one.posted).toMatchObject([{ e: "state/full" }, { e: "whatIf/stale" }]);
+    await one.link.receive(call("whatIfOpen", { thread: null }));
+    one.posted.length = 0;
+    one.link.setVisible(false);
+    one.link.setVisible(true);
+    expect(one.posted).toMatchObject([{ e: "state/full" }]);
     session.dispose();
     expect(world.log.lines).toEqual([]);
   });

@@ -75,7 +75,10 @@ export class PageLink implements Disposable {
     const shown = visible && !this.#visible;
     this.#visible = visible;
     // Should the page have survived being hidden, it learns here what it missed; a new one asks by itself.
-    if (shown && this.#ready) this.#rpc.event("state/full", this.#session.full());
+    if (shown && this.#ready) {
+      this.#rpc.event("state/full", this.#session.full());
+      if (this.#session.whatIf.isStale) this.#rpc.event("whatIf/stale", {});
+    }
     this.#sendSelection();
   }
 

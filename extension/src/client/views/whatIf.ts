@@ -70,6 +70,11 @@ export class WhatIf implements Disposable {
     return ok(await this.#withConfig(opened.value));
   }
 
+  /** True while the answers stand for what the transcript was before it was read again. */
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
   /** The transcript was read again. */
   stale(): void {
     if (this.#simulating === undefined || this.#isStale) return;
