@@ -53,6 +53,21 @@ describe("the extension in a real workbench", () => {
     expect((await page.locator("cbi-detail-pane pre").textContent())?.length).toBeGreaterThan(100);
   });
 
+  it("simulates on the open transcript: a moved slider changes the numbers", async () => {
+    const page = await webviewFrame(host.page, "context-budget-inspector");
+    await page.locator("#tab-whatIf").click();
+    const summary = page.locator("cbi-what-if .summary");
+    await summary.waitFor();
+    const before = await summary.textContent();
+    expect(before).toMatch(/^Persisting above [\d,]+ chars would have /);
+    await page.locator("cbi-policy-card input[type=range]").first().focus();
+    await host.page.keyboard.press("PageDown");
+    await expect.poll(() => summary.textContent()).not.toBe(before);
+    expect(await page.locator("cbi-what-if canvas").count()).toBe(2);
+    await page.locator("#tab-results").click();
+    await page.locator("cbi-results-table").waitFor();
+  });
+
   it.each(Object.keys(THEMES))("has no accessibility problem in the inspector in the theme %s", async (theme) => {
     const page = await webviewFrame(host.page, "context-budget-inspector");
     await setTheme(host.page, theme);
