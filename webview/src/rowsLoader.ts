@@ -31,6 +31,8 @@ export type Move = { readonly to: "top" } | { readonly to: "stay" } | { readonly
 export interface RowsState {
   /** Rows that the query gives; null until the first answer. */
   readonly total: number | null;
+  /** Rows of the transcript, as of the same moment. */
+  readonly all: number | null;
   readonly summary: RowSummary | null;
   /** Grows when rows were replaced, not when more of the same came. */
   readonly epoch: number;
@@ -59,6 +61,7 @@ interface AtHand {
   /** Steps of the search that were told when it was asked for. */
   readonly hits: number;
   readonly total: number;
+  readonly all: number;
   readonly rows: Map<number, ResultRow>;
 }
 
@@ -125,6 +128,7 @@ export class RowsLoader {
     const selected = this.#selected;
     return {
       total: this.#atHand?.total ?? null,
+      all: this.#atHand?.all ?? null,
       summary: this.#summary,
       epoch: this.#epoch,
       move: this.#move,
@@ -318,12 +322,13 @@ export class RowsLoader {
 
   #replace(question: Question, answer: Calls["rows"]["out"]): void {
     const isOther = this.#atHand !== null && this.#atHand.version !== question.version;
-    const { revision, total, from, rows, around } = answer;
+    const { revision, total, all, from, rows, around } = answer;
     this.#atHand = {
       version: question.version,
       revision,
       hits: question.hits,
       total,
+      all,
       rows: new Map(rows.map((row, at) => [from + at, row])),
     };
     if (question.version === this.#version) this.#fromTop = false;

@@ -45,7 +45,8 @@ export class FilterBar extends LitElement {
         min-inline-size: 0;
       }
       vscode-text-field.turns {
-        flex: 0 1 84px;
+        --input-min-width: 0;
+        flex: 0 1 72px;
       }
       vscode-text-field[aria-invalid="true"] {
         outline: 1px solid var(--vscode-editorError-foreground);
@@ -61,8 +62,15 @@ export class FilterBar extends LitElement {
           flex: 1 1 calc(50% - 6px);
         }
       }
-      .count {
+      /* One piece, as high with a button as without: what is filtered moves nothing. */
+      .end {
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        min-block-size: 24px;
         margin-inline-start: auto;
+      }
+      .count {
         white-space: nowrap;
         font-variant-numeric: tabular-nums;
       }
@@ -175,20 +183,22 @@ export class FilterBar extends LitElement {
         isWrong: this.turnDraft !== null && turnsOf(this.turnDraft) === undefined,
         input: (text) => this.typeTurns(text),
       })}
-      ${
-        isFiltered(filter)
-          ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
-          : nothing
-      }
-      <span class="count quiet" role="status" title=${
-        summary === null ? nothing : words.sizesTip(format.count(summary.chars), format.count(summary.tokens))
-      }
-        >${words.count(
-          format.count(this.shown),
-          format.count(this.all),
-          summary === null ? "" : format.short(summary.chars),
-        )}</span
-      >`;
+      <div class="end">
+        ${
+          isFiltered(filter)
+            ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
+            : nothing
+        }
+        <span class="count quiet" role="status" title=${
+          summary === null ? nothing : words.sizesTip(format.count(summary.chars), format.count(summary.tokens))
+        }
+          >${words.count(
+            format.count(this.shown),
+            format.count(this.all),
+            summary === null ? "" : format.short(summary.chars),
+          )}</span
+        >
+      </div>`;
   }
 
   private typeTurns(text: string): void {

@@ -177,7 +177,7 @@ export class Inspector extends LitElement {
         .summary=${rows.summary}
         .threads=${model.threads}
         .shown=${rows.total ?? model.rows.count}
-        .all=${model.rows.count}
+        .all=${rows.all ?? model.rows.count}
         .locale=${model.locale}
         .actions=${actions}
       ></cbi-filter-bar>
