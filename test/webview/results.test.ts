@@ -246,6 +246,20 @@ describe("table", () => {
     await page.context().close();
   });
 
+  test("the table stays where it is when a filter is set", async () => {
+    for (const width of [320, 560, 800, 1000, 1400]) {
+      const page = await dev.open("sample", { width });
+      const top = async (): Promise<number | undefined> => (await page.locator("cbi-results-table").boundingBox())?.y;
+      const before = await top();
+      await page.keyboard.press("/");
+      await page.keyboard.type("e");
+      await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").waitFor();
+      await drawn(page);
+      expect(await top(), `${width}`).toBe(before);
+      await page.context().close();
+    }
+  });
+
   test("no match says so and offers the way back", async () => {
     const page = await dev.open("sample");
     await page.keyboard.press("/");
