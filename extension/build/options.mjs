@@ -13,13 +13,13 @@ const COMMON_JS_NAMES =
   'import{createRequire as contextBudgetRequire}from"node:module";' +
   "const require=contextBudgetRequire(import.meta.url),__dirname=import.meta.dirname;";
 
-/** The extension's own file imports the language client's module at run time instead of taking it in. */
-const clientApart = {
-  name: "client-apart",
+/** The file that VS Code loads imports the rest of the extension at run time instead of taking it in. */
+const hostApart = {
+  name: "host-apart",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
-    build.onResolve({ filter: /\/clientFactory$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./client.mjs", external: true } : undefined,
+    build.onResolve({ filter: /\/activate$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./host.mjs", external: true } : undefined,
     );
   },
 };
@@ -104,6 +104,6 @@ export function singleOptions(bundle, { outdir, production }) {
     // Chromium 132 is the floor's page.
     ...(page ? { platform: "browser", format: "iife", target: "chrome132" } : { ...NODE, format: "cjs" }),
     external: page ? [] : ["vscode"],
-    plugins: page ? [] : [clientApart],
+    plugins: page ? [] : [hostApart],
   };
 }

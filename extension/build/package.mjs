@@ -2,12 +2,13 @@
  * Makes the .vsix. Usage: node extension/build/package.mjs [--out FILE]   (default: <name>-<version>.vsix in the root)
  * Everything that ships is in dist/ or allow-listed in .vscodeignore; no dependency folder is packaged.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createVSIX } from "@vscode/vsce";
 import { PACKAGED_README } from "./bundles.mjs";
+import { squeezed } from "./squeeze.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -29,6 +30,7 @@ export async function createPackage(out) {
     rewriteRelativeLinks: false,
     readmePath: `dist/${PACKAGED_README}`,
   });
+  writeFileSync(packagePath, await squeezed(readFileSync(packagePath), join(root, "node_modules/.cache/deflate")));
   return packagePath;
 }
 

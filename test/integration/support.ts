@@ -42,7 +42,7 @@ export function eventually<T, E>(event: vscode.Event<E>, ask: () => T | undefine
   });
 }
 
-/** The extension's diagnostics on a document, once they satisfy `enough`. */
+/** The extension's diagnostics on a document, hints left out, once they satisfy `enough`. */
 export function diagnostics(
   uri: vscode.Uri,
   enough: (found: readonly vscode.Diagnostic[]) => boolean,
@@ -51,11 +51,15 @@ export function diagnostics(
   return eventually(
     vscode.languages.onDidChangeDiagnostics,
     () => {
-      const found = vscode.languages.getDiagnostics(uri).filter((each) => each.source === SOURCE);
+      const found = vscode.languages.getDiagnostics(uri).filter(isProblem);
       return enough(found) ? found : undefined;
     },
     what,
   );
+}
+
+function isProblem({ source, severity }: vscode.Diagnostic): boolean {
+  return source === SOURCE && severity !== vscode.DiagnosticSeverity.Hint;
 }
 
 /** All text of the hovers at a position. */

@@ -54,8 +54,8 @@ export interface Client {
 }
 
 /**
- * The one place that knows the client library. It is by far the largest part of what the extension loads, so this module is a bundle
- * of its own (dist/client.mjs), imported only when the server is needed.
+ * The one place that knows the client library. It is by far the largest part of what the extension loads, so this module is imported
+ * only when the server is needed.
  */
 export function createClient({ module, log, options, crashed }: ClientParts): Client {
   const client = new LanguageClient(

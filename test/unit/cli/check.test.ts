@@ -246,7 +246,7 @@ describe("check with what lies around the file", () => {
     expect(report?.problems.map(({ code, severity }) => [code, severity])).toEqual([
       ["variable-unset", "warning"],
       ["variable-unset", "warning"],
-      ["variable-unset", "info"],
+      ["variable-unset", "hint"],
     ]);
     expect(report?.problems[2]?.message).toContain("API_KEY is not set in the environment known here");
     expect(report?.variables.map(({ value, source }) => [value, source])).toEqual([

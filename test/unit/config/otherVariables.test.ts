@@ -24,16 +24,16 @@ describe("variables at keys that are not judged", () => {
       "",
     ].join("\n");
     expect(found(text)).toEqual([
-      ["variable-unset", "info", `\${A}`],
-      ["variable-unset", "info", `\${env:B}`],
-      ["variable-unset", "info", `\${C}`],
-      ["variable-unset", "info", `\${D}`],
-      ["variable-unset", "info", '"\\x24{F}"'],
+      ["variable-unset", "hint", `\${A}`],
+      ["variable-unset", "hint", `\${env:B}`],
+      ["variable-unset", "hint", `\${C}`],
+      ["variable-unset", "hint", `\${D}`],
+      ["variable-unset", "hint", '"\\x24{F}"'],
     ]);
   });
 
   it("flags defaults, which do not exist", () => {
-    expect(found(`a: \${A:-b}\n`)).toEqual([["variable-syntax", "info", `\${A:-b}`]]);
+    expect(found(`a: \${A:-b}\n`)).toEqual([["variable-syntax", "hint", `\${A:-b}`]]);
   });
 
   it("leaves keys that are judged to their own checks", () => {

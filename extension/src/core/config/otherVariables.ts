@@ -10,7 +10,7 @@ const MAX_NODES = 200_000;
 const MAX_PROBLEMS = 100;
 
 /**
- * `${…}` that stands for nothing, in values of keys that are not judged by themselves. An information, not a warning: the agent's
+ * `${…}` that stands for nothing, in values of keys that are not judged by themselves. A hint, not a warning: the agent's
  * environment may be another one, and a text may be meant for a shell.
  * @param judged values that have problems of their own.
  */
@@ -29,7 +29,7 @@ export function otherVariables(
       if (place.kind === "secret" || place.found !== undefined) continue;
       if (problems.length === MAX_PROBLEMS) {
         const message = `More than ${MAX_PROBLEMS} variables of this file are not set; the others are not listed.`;
-        return [...problems, { code: "variable-unset", severity: "info", message, range: rangeOf(text, node, place) }];
+        return [...problems, { code: "variable-unset", severity: "hint", message, range: rangeOf(text, node, place) }];
       }
       problems.push(problemOf(text, node, place));
     }
@@ -41,10 +41,10 @@ function problemOf(text: string, node: YamlScalar, place: Placeholder): ConfigPr
   const range = rangeOf(text, node, place);
   if (place.kind === "default") {
     const message = `Hermes does not know defaults as in ${clip(place.written)}: it takes the whole text for the name of a variable, and leaves it as it is.`;
-    return { code: "variable-syntax", severity: "info", message, range };
+    return { code: "variable-syntax", severity: "hint", message, range };
   }
   const message = `${clip(place.name)} is not set in the environment known here, so Hermes leaves ${clip(place.written)} as it is. The agent's own environment may differ.`;
-  return { code: "variable-unset", severity: "info", message, range };
+  return { code: "variable-unset", severity: "hint", message, range };
 }
 
 /** The placeholder itself where the file writes it as loaded, else the value's first line. */
