@@ -6,6 +6,8 @@ import type { TimeSlices } from "./timeSlices";
 
 /** Details kept; the ones least recently put are let go of. */
 export const MAX_DETAILS = 20_000;
+/** Lines written in one go. */
+const LINES_AT_ONCE = 512;
 /** First line of the file; anything else is another version's and is read anew. */
 const HEADING = "context-budget session details 1";
 
@@ -81,17 +83,22 @@ export class DetailsStore {
     const file = this.#file;
     if (file === undefined || !this.#isChanged) return;
     this.#isChanged = false;
-    const lines = [HEADING];
+    const pieces: string[] = [];
+    let lines = [HEADING];
     for (const entry of [...this.#kept]) {
       const rest = this.#slices.rest();
       if (rest !== undefined) await rest;
       lines.push(lineOf(entry));
+      if (lines.length < LINES_AT_ONCE) continue;
+      pieces.push(`${lines.join("\n")}\n`);
+      lines = [];
     }
+    if (lines.length > 0) pieces.push(`${lines.join("\n")}\n`);
     await mkdir(dirname(file), { recursive: true });
     // Two windows may write at the same time; each name is its own, and the last rename wins.
     const fresh = `${file}.${process.pid}`;
     try {
-      await writeFile(fresh, `${lines.join("\n")}\n`, { mode: 0o600 });
+      await writeFile(fresh, pieces, { mode: 0o600 });
       await rename(fresh, file);
     } catch (error) {
       await rm(fresh, { force: true });

@@ -5,8 +5,8 @@ import { DetailsReader } from "./detailsReader";
 import type { DetailsStore } from "./detailsStore";
 import type { PeekFile, SessionDetails } from "./sessionDetails";
 import { byFolder, byProject, type Place } from "./sessionPlaces";
-import { type Found, type FoundSession, NOTHING_FOUND, SessionScan } from "./sessionScan";
-import type { Time, TimeSlices } from "./timeSlices";
+import { type Found, type FoundSession, NOTHING_FOUND, newestFirst, SessionScan } from "./sessionScan";
+import { sortInSlices, type Time, type TimeSlices } from "./timeSlices";
 import type { Step } from "./walk";
 
 /** One agent's sessions, or the transcripts in the open folders. */
@@ -106,6 +106,14 @@ export class SessionIndex implements Disposable {
   found(id: string): Found {
     const state = this.#state(id);
     return (state?.shown ?? state?.next)?.found ?? NOTHING_FOUND;
+  }
+
+  /** The sessions of all sources, newest first. */
+  async all(): Promise<readonly FoundSession[]> {
+    for (const { shown, next } of this.#states) await (shown ?? next)?.show();
+    const lists = this.#states.map(({ source }) => this.found(source.id).sessions).filter(({ length }) => length > 0);
+    const [only = []] = lists;
+    return lists.length < 2 ? only : sortInSlices(lists.flat(), newestFirst, this.#parts.slices);
   }
 
   /** The sessions of a source by project or home, the place with the newest one first. */
@@ -253,12 +261,8 @@ export class SessionIndex implements Disposable {
       return;
     }
     this.#searchMs = time.now() - began;
-    for (const { shown } of this.#states) await shown?.show();
     let read = 0;
-    const all = this.#states
-      .flatMap((state) => state.shown?.found.sessions ?? [])
-      .sort((a, b) => b.mtimeMs - a.mtimeMs);
-    await this.#reader.run(all, cancel, () => {
+    await this.#reader.run(await this.all(), cancel, () => {
       this.#tellSoon();
       if (++read % SAVE_EVERY === 0) store.save().catch(notSaved);
     });

@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from "node:path";
 import type { Cancel } from "../../core/ports";
 import type { ScanFiles } from "../../node/scanFiles";
-import type { TimeSlices } from "./timeSlices";
+import { sortInSlices, type TimeSlices } from "./timeSlices";
 import type { Candidate, Step, Trouble } from "./walk";
 
 /** A session that was found on disk. */
@@ -86,15 +86,14 @@ export class SessionScan {
   async show(): Promise<void> {
     if (this.#isShown) return;
     this.#isShown = true;
-    // Sorting again what is nearly sorted costs little.
-    this.#sessions.sort(newestFirst);
+    const sorted = await sortInSlices(this.#sessions, newestFirst, this.#slices);
     const { sessions } = this.#limits;
     const found = {
       omitted: this.#omitted + Math.max(0, this.#sessions.length - sessions),
       troubles: [...this.#troubles],
       troublesOmitted: this.#troublesOmitted,
     };
-    this.#found = { sessions: await toldApart(this.#sessions.slice(0, sessions), this.#slices), ...found };
+    this.#found = { sessions: await toldApart(sorted.slice(0, sessions), this.#slices), ...found };
   }
 
   /**
@@ -159,7 +158,7 @@ export class SessionScan {
   }
 }
 
-function newestFirst(a: FoundSession, b: FoundSession): number {
+export function newestFirst(a: FoundSession, b: FoundSession): number {
   return b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1);
 }
 

@@ -38,3 +38,39 @@ export class TimeSlices {
     return this.#resting;
   }
 }
+
+/** Elements sorted in one go. */
+const RUN = 512;
+
+/** A sorted copy, in slices; equal elements keep their order. */
+export async function sortInSlices<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  slices: TimeSlices,
+): Promise<readonly T[]> {
+  let sorted: T[] = [];
+  for (let at = 0; at < items.length; at += RUN) {
+    sorted.push(...items.slice(at, at + RUN).sort(compare));
+    const rest = slices.rest();
+    if (rest !== undefined) await rest;
+  }
+  for (let width = RUN; width < items.length; width *= 2) {
+    const merged: T[] = [];
+    for (let from = 0; from < sorted.length; from += 2 * width) {
+      const [middle, end] = [Math.min(from + width, sorted.length), Math.min(from + 2 * width, sorted.length)];
+      let [left, right] = [from, middle];
+      while (left < middle || right < end) {
+        const [a, b] = [sorted[left], sorted[right]];
+        const takeLeft = right >= end || (left < middle && a !== undefined && b !== undefined && compare(a, b) <= 0);
+        const next = takeLeft ? a : b;
+        if (takeLeft) left++;
+        else right++;
+        if (next !== undefined) merged.push(next);
+        const rest = merged.length % RUN === 0 ? slices.rest() : undefined;
+        if (rest !== undefined) await rest;
+      }
+    }
+    sorted = merged;
+  }
+  return sorted;
+}

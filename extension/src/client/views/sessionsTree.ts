@@ -133,9 +133,9 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   /** Every session that was found, newest first. */
   async sessions(): Promise<readonly FoundSession[]> {
-    const { index, groups } = this.#parts;
+    const { index } = this.#parts;
     await index.firstLook(ALL_MS);
-    return groups.flatMap(({ id }) => index.found(id).sessions).sort((a, b) => b.mtimeMs - a.mtimeMs);
+    return index.all();
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
