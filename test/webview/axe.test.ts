@@ -61,6 +61,17 @@ describe.each(THEME_NAMES)("axe in %s", (theme) => {
   });
 });
 
+test("rows that are still on their way", async () => {
+  const page = await dev.open("huge", { height: HEIGHT });
+  await page.evaluate(() => window.harness.holdRows(true));
+  await page.locator("cbi-results-table .scroller").evaluate((scroller) => {
+    scroller.scrollTop = 1_000_000;
+  });
+  await page.locator('[data-place][aria-busy="true"]').nth(5).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.context().close();
+});
+
 test("axe sees into our components: bad colours and a name taken away are found", async () => {
   const page = await dev.open("sample", { height: HEIGHT });
   await page.evaluate(() => document.documentElement.style.setProperty("--vscode-foreground", "#2a2a2a"));
