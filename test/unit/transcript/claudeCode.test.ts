@@ -268,4 +268,38 @@ describe("Claude Code", () => {
     expect(index.messages.map(briefMessage)).toEqual([[0, "user", 1, 3]]);
     expect(({} as Record<string, unknown>)["isMeta"]).toBeUndefined();
   });
+
+  it("attachments stand in the context as far as their text is in the record; other kinds are said", async () => {
+    const attached = (attachment: object) => claude("attachment", { attachment });
+    const index = await read(
+      jsonLines(
+        prompt("go"),
+        attached({ type: "queued_command", prompt: "and hurry" }),
+        attached({
+          type: "queued_command",
+          prompt: [
+            { type: "text", text: "see" },
+            { type: "image", source: {} },
+          ],
+        }),
+        attached({ type: "hook_additional_context", content: ["one", "two"] }),
+        attached({ type: "nested_memory", path: "/w/CLAUDE.md", content: { path: "/w/CLAUDE.md", content: "memory" } }),
+        attached({ type: "file", filename: "a.ts", content: { type: "text", file: { content: "code" } } }),
+        attached({ type: "skill_listing", names: ["finish"] }),
+        { type: "continued-in", sessionId: "s-1", continuedInSessionId: "s-2" },
+        { type: "cost-state" },
+      ),
+    );
+    expect(index.messages.map(({ role, turn, size, images }) => [role, turn, size.utf16, images])).toEqual([
+      ["user", 1, 2, 0],
+      ["user", 1, 9, 0],
+      ["user", 1, 3, 1],
+      ["user", 1, 6, 0],
+      ["user", 1, 6, 0],
+      ["user", 1, 4, 0],
+    ]);
+    expect(index.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      expect.stringMatching(/^unknown-block: .*attachment skill_listing/),
+    ]);
+  });
 });

@@ -9,6 +9,7 @@ import { fullTextUnits } from "../rows/fullText";
 import { hashOf, NameTable } from "../rows/nameTable";
 import { type RecordIds, UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
+import { attachmentContent } from "./claudeAttachment";
 import { isWrittenByPerson } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
 import { LivePath, type Path } from "./livePath";
@@ -73,6 +74,7 @@ export class ClaudeCodeReader implements Reader {
     else if (type === "system") this.system(value, place, texts);
     else if (type === "content-replacement") this.replacement(value, place, texts);
     else if (type === "progress") this.progress(value, place);
+    else if (type === "attachment") this.attachment(value, place, texts);
     else if (typeof type !== "string" || !isSilent(type)) {
       this.builder.unknownRecord(typeof type === "string" ? texts.decode(type) : "no type", place);
     }
@@ -90,6 +92,22 @@ export class ClaudeCodeReader implements Reader {
   finish(): void {
     // A file with nothing but bookkeeping lines is still an (empty) session.
     if (this.main === undefined && this.sidechains.size === 0) this.mainThread({}, undefined);
+  }
+
+  /** Stands in the context like a message of the user; a kind that is not known here is said, its text is not counted. */
+  private attachment(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    const state = this.threadOf(value, texts);
+    this.follow(value, state, place, texts);
+    const attachment = own(value, "attachment");
+    const flat = flatten(attachmentContent(attachment), texts);
+    if (flat.parts.length === 0 && flat.images === 0) {
+      const kind = own(attachment, "type");
+      this.builder.unknownBlocks([`attachment ${typeof kind === "string" ? texts.decode(kind) : ""}`.trim()], place);
+      return;
+    }
+    const size = measureParts(flat.parts, texts);
+    const message = this.builder.message(state, "user", place, { size, images: flat.images });
+    this.keep(state, message, { first: 0, count: 0 }, timeText(own(value, "timestamp")));
   }
 
   /** Copies of what the sub-agent's own file says, its usage included. */

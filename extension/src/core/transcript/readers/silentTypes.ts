@@ -15,6 +15,16 @@ const SILENT_TYPES = new Set([
   "tag",
   "mode",
   "worktree-state",
+  "agent-setting",
+  "atis-latch",
+  "attribution-snapshot",
+  "bridge-session",
+  "continued-in",
+  "cost-state",
+  "dev-mods",
+  "fork-context-ref",
+  "frame-link",
+  "relocated",
 ]);
 
 /** Types of records that hold nothing of the conversation, by design. */
