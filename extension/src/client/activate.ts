@@ -40,6 +40,9 @@ import { createWhatIf } from "./whatIfFeature";
 /** An estimate on the user's sessions waits so long for them to be found. */
 const FIRST_LOOK_MS = 30_000;
 
+/** The thread behind a session in the tree ends after so long: its rows are shown, and few people ask for more. */
+const TREE_IDLE_MS = 30_000;
+
 /** What integration tests get to see; nothing is exported in normal use. */
 export interface TestHandles {
   readonly server: LanguageServer;
@@ -85,10 +88,10 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
   const { configs } = whatIf;
   const indexes = new StoredIndexes(context, log);
-  const openSession = (path: string): InspectorSession =>
+  const openSession = (path: string, idleMs?: number): InspectorSession =>
     new InspectorSession(
       path,
-      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs, store: () => indexes.options() }),
+      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs, store: () => indexes.options(), idleMs }),
       vscode.env.language,
     );
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
@@ -96,7 +99,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const inspector = lifetime.add(
     new InspectorProvider({
       extensionUri: context.extensionUri,
-      openSession,
+      openSession: (path) => openSession(path),
       log,
       actions: {
         openFull: (session, result) => opener.openFull(session, result),
@@ -114,7 +117,9 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       },
     }),
   );
-  const sessions = lifetime.add(createSessions(context, { openSession, log }));
+  const sessions = lifetime.add(
+    createSessions(context, { openSession: (path) => openSession(path, TREE_IDLE_MS), log }),
+  );
   const { index, tree } = sessions;
   const lens = whatIf.lens(async () => {
     await index.firstLook(FIRST_LOOK_MS);

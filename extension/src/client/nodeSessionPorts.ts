@@ -28,10 +28,20 @@ export interface SessionPortsParts {
   readonly configs: Pick<HermesConfigs, "inForce">;
   /** Where indexes are stored; undefined: nowhere. */
   readonly store: () => TableOptions["store"];
+  /** After so long without a question the thread of the index ends until the next one; undefined: it stays. Milliseconds. */
+  readonly idleMs?: number | undefined;
 }
 
 /** The ports of one open transcript, on this machine's files. */
-export function nodeSessionPorts({ log, homes, isTrusted, moved, configs, store }: SessionPortsParts): SessionPorts {
+export function nodeSessionPorts({
+  log,
+  homes,
+  isTrusted,
+  moved,
+  configs,
+  store,
+  idleMs,
+}: SessionPortsParts): SessionPorts {
   const ports = { files: nodeFiles, utf8: nodeUtf8, unpacker: nodeUnpacker, clock: systemClock };
   // Looked up once per open transcript: homes do not move while somebody reads.
   let places: Promise<KnownPlaces> | undefined;
@@ -39,7 +49,12 @@ export function nodeSessionPorts({ log, homes, isTrusted, moved, configs, store 
   return {
     log,
     transcript: (path, news) =>
-      new TableInWorker(path, { store: store(), news, trouble: (message) => log.warn(`${path}: ${message}`) }),
+      new TableInWorker(path, {
+        store: store(),
+        news,
+        trouble: (message) => log.warn(`${path}: ${message}`),
+        ...(idleMs === undefined ? {} : { idleMs }),
+      }),
     readText: async (path, ref) => {
       if (ref.place.row !== undefined) {
         rows ??= new DatabaseRows(path);

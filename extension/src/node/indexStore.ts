@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { checksum, type Part, packedPieces, unpacked } from "../core/util/packed";
 
@@ -52,7 +52,7 @@ export class IndexStore {
     try {
       const found = await this.read(file, key, path);
       if (found === undefined) await this.drop(key);
-      else await file.utimes(new Date(), new Date()).catch((error: unknown) => this.trouble("", error));
+      else await this.used(path);
       return found;
     } catch (error) {
       this.trouble("A stored index cannot be read", error);
@@ -60,6 +60,13 @@ export class IndexStore {
     } finally {
       await file.close();
     }
+  }
+
+  private async used(path: string): Promise<void> {
+    const now = new Date();
+    await utimes(path, now, now).catch((error: unknown) =>
+      this.trouble("A stored index cannot be marked as used", error),
+    );
   }
 
   private async read(file: FileHandle, key: string, path: string): Promise<StoredIndex | undefined> {

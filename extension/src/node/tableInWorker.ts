@@ -16,6 +16,8 @@ import { type IndexOptions, workerFileOf } from "./workerFile";
 export interface TableOptions extends IndexOptions {
   /** Where indexes are stored; nowhere without it. `version`: of the extension. */
   readonly store?: { readonly folder: string; readonly limitBytes: number; readonly version: string } | undefined;
+  /** After so long without a question the thread ends, and the next question starts another one; without it, it stays. Milliseconds. */
+  readonly idleMs?: number;
   readonly news: (news: TableNews) => void;
   /** Hears what is worth a line in the log. */
   readonly trouble: (message: string) => void;
@@ -38,6 +40,10 @@ export class TableInWorker {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   private disposed = false;
+  /** True when the thread was ended because nobody asked. */
+  private resting = false;
+  private idle: NodeJS.Timeout | undefined;
+  private woken: Promise<unknown> | undefined;
   private folder: string | undefined;
   private ending: Promise<unknown> = Promise.resolve();
 
@@ -47,9 +53,32 @@ export class TableInWorker {
   ) {}
 
   /** Rejects with an Error when the thread fails, dies or is disposed of. Readings can be cancelled; other questions are quick. */
-  ask<M extends TableCallName>(name: M, body: TableCalls[M]["in"], cancel?: Cancel): Promise<TableCalls[M]["out"]> {
+  async ask<M extends TableCallName>(
+    name: M,
+    body: TableCalls[M]["in"],
+    cancel?: Cancel,
+  ): Promise<TableCalls[M]["out"]> {
+    if (this.resting) {
+      this.resting = false;
+      // A new thread knows nothing yet.
+      if (name !== "read" && name !== "look") {
+        this.woken = this.put("read", { anew: false }, undefined).finally(() => {
+          this.woken = undefined;
+        });
+      }
+    }
+    await this.woken;
+    return this.put(name, body, cancel);
+  }
+
+  private put<M extends TableCallName>(
+    name: M,
+    body: TableCalls[M]["in"],
+    cancel: Cancel | undefined,
+  ): Promise<TableCalls[M]["out"]> {
     if (this.disposed) return Promise.reject(new Error("it is not open any more"));
     const worker = this.started();
+    clearTimeout(this.idle);
     const id = this.next++;
     const post = (question: TableQuestion): void => worker.postMessage(question);
     return new Promise((resolve, reject) => {
@@ -63,6 +92,7 @@ export class TableInWorker {
         clearInterval(poll);
         this.waiting.delete(id);
         finish();
+        this.rest();
       };
       this.waiting.set(id, {
         // The other end answers what its protocol file says; the guard has seen that it is an answer.
@@ -71,6 +101,18 @@ export class TableInWorker {
       });
       post({ v: TABLE_PROTOCOL, t: "ask", id, m: name, body });
     });
+  }
+
+  /** Ends the thread later when nobody asks anything until then. */
+  private rest(): void {
+    const { idleMs } = this.options;
+    if (idleMs === undefined || this.disposed || this.waiting.size > 0) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      this.resting = true;
+      this.end(new Error("nobody asked"));
+    }, idleMs);
+    this.idle.unref();
   }
 
   /** Says something that has no answer. */
@@ -83,6 +125,7 @@ export class TableInWorker {
   /** Ends the thread; what is being asked rejects. */
   dispose(): void {
     this.disposed = true;
+    clearTimeout(this.idle);
     this.end(new Error("it is not open any more"));
   }
 

@@ -152,6 +152,15 @@ describe("an index in a thread of its own", () => {
     await expect(once(worker, "exit")).rejects.toThrow("without a request");
   });
 
+  it("ends when nobody asks, and the next question starts it again", async () => {
+    writeFileSync(file, turns(0, 20));
+    const table = open({ idleMs: 1 });
+    await table.ask("read", { anew: false });
+    await expect.poll(() => Reflect.get(table, "worker")).toBeUndefined();
+    expect((await table.ask("rows", FIRST)).all).toBe(20);
+    expect((await table.ask("result", { index: 3 }))?.result.callId).toBe("t3");
+  });
+
   it("disposed of, it rejects what is asked and leaves no thread", async () => {
     writeFileSync(file, turns(0, 5_000));
     const table = open();
