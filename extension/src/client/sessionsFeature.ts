@@ -11,12 +11,13 @@ import type { HomesInput } from "./homes";
 import { type Disposable, Lifetime } from "./lifetime";
 import { WATCH_PATTERNS } from "./sessions/agentSessions";
 import { DetailsStore } from "./sessions/detailsStore";
+import { searched } from "./sessions/searchedHomes";
 import { SessionIndex } from "./sessions/sessionIndex";
 import { ThreadLists } from "./sessions/threadLists";
 import { systemTime, TimeSlices } from "./sessions/timeSlices";
 import { homesInput, isAgentOn, mayScanHomes } from "./settings";
 import type { InspectorSession } from "./views/inspectorSession";
-import { searched, sessionGroups } from "./views/sessionGroups";
+import { sessionGroups } from "./views/sessionGroups";
 import { SessionsTree } from "./views/sessionsTree";
 import { SessionsView } from "./views/sessionsView";
 

@@ -3,8 +3,9 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { agentHomes } from "../../../extension/src/client/sessions/agentHomes";
+import { AGENT_HOMES, agentHomes } from "../../../extension/src/client/sessions/agentHomes";
 import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/client/sessions/agentSessions";
+import { searched } from "../../../extension/src/client/sessions/searchedHomes";
 import { type Step, Walk } from "../../../extension/src/client/sessions/walk";
 import { nodeScanFiles } from "../../../extension/src/node/scanFiles";
 import { GROUND, MemoryDisk, stepsOf, type Tree } from "./scanFakes";
@@ -225,5 +226,16 @@ describe("homes", () => {
       "/srv/claude/projects",
     ]);
     expect(agentHomes("codex", { ...GROUND, added })).toEqual(["/home/ada/.codex", "/srv/codex"]);
+  });
+
+  it("are searched only where trust and settings allow it", () => {
+    const input = { ...GROUND, extra: ["/data/hermes"], workspaceFolders: ["/w/one"] };
+    const parts = { homes: () => input, mayScanHomes: () => true, isOn: () => true };
+    expect(searched("hermes", parts)).toEqual(["/home/ada/.hermes", "/data/hermes", "/w/one/.hermes"]);
+    expect(searched("codex", parts)).toEqual(["/home/ada/.codex"]);
+    const restricted = { ...parts, mayScanHomes: () => false };
+    expect(AGENT_HOMES.flatMap((agent) => searched(agent, restricted))).toEqual(["/w/one/.hermes"]);
+    const off = { ...parts, isOn: (agent: string) => agent !== "hermes" && agent !== "codex" };
+    expect([searched("hermes", off), searched("codex", off)]).toEqual([[], []]);
   });
 });

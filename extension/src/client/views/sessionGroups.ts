@@ -1,9 +1,10 @@
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import type { FileAccess, Utf8 } from "../../core/ports";
 import type { ScanFiles } from "../../node/scanFiles";
-import { allHermesHomes, type HomesInput, machineHermesHomes } from "../homes";
-import { AGENT_HOMES, type AgentHomeId, agentHomes } from "../sessions/agentHomes";
+import { allHermesHomes } from "../homes";
+import { AGENT_HOMES, type AgentHomeId } from "../sessions/agentHomes";
 import { FIND_SESSIONS } from "../sessions/agentSessions";
+import { type MayBeSearched, searched } from "../sessions/searchedHomes";
 import type { SessionSource } from "../sessions/sessionIndex";
 import { type Step, Walk } from "../sessions/walk";
 import { workspaceSessions } from "./workspaceScan";
@@ -20,16 +21,12 @@ export interface SessionGroup extends SessionSource {
   readonly byPlaceFrom: number;
 }
 
-export interface SessionGroupsParts {
+export interface SessionGroupsParts extends MayBeSearched {
   readonly files: FileAccess;
   readonly scanFiles: ScanFiles;
   readonly utf8: Utf8;
-  readonly homes: () => HomesInput;
-  /** Whether folders outside the workspace may be searched. */
-  readonly mayScanHomes: () => boolean;
   /** In a workspace that is not trusted no link leads the search out of its folders. */
   readonly isTrusted: () => boolean;
-  readonly isOn: (agent: AgentHomeId) => boolean;
 }
 
 type Look = Omit<SessionGroup, "id" | "find">;
@@ -72,18 +69,6 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
     find,
   };
   return [...agents, workspace];
-}
-
-/** Homes in which an agent's sessions are looked for: Hermes homes in open folders always, the machine's only where that is allowed. */
-export function searched(
-  agent: AgentHomeId,
-  { homes, mayScanHomes, isOn }: Pick<SessionGroupsParts, "homes" | "mayScanHomes" | "isOn">,
-): readonly string[] {
-  if (!isOn(agent)) return [];
-  const input = homes();
-  if (agent !== "hermes") return mayScanHomes() ? agentHomes(agent, input) : [];
-  const open = input.workspaceFolders.map((folder) => join(folder, ".hermes"));
-  return [...new Set([...(mayScanHomes() ? machineHermesHomes(input) : []), ...open])];
 }
 
 /** True for `sessions/…` of a home or of one of its profiles. */
