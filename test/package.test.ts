@@ -41,7 +41,7 @@ describe("the package", () => {
   beforeAll(async () => {
     vsix = await createPackage();
     names = zipNames(readFileSync(vsix));
-  }, 120_000);
+  }, 300_000);
 
   it("holds exactly what ships: no sources, no tests, no maps, no dependencies", () => {
     const shipped = Object.entries(FOLDERS).flatMap(([folder, kind]) =>

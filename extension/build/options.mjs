@@ -1,4 +1,5 @@
 /** How each kind of bundle is made; the build, the tests of bundles and the bench share it. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packedEngine } from "./packedEngine.mjs";
@@ -12,6 +13,22 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const COMMON_JS_NAMES =
   'import{createRequire as contextBudgetRequire}from"node:module";' +
   "const require=contextBudgetRequire(import.meta.url),__dirname=import.meta.dirname;";
+
+/** Takes these names out of the files that do not use them, which are most chunks. Not from files with a source map, whose lines stay. */
+const namesWhereUsed = {
+  name: "names-where-used",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      for (const [path, { bytes }] of Object.entries(metafile?.outputs ?? {})) {
+        const file = join(root, path);
+        const code = path.endsWith(".mjs") && bytes > 0 ? readFileSync(file, "utf8") : "";
+        const bare = code.replace(`${COMMON_JS_NAMES}\n`, "");
+        if (bare !== code && !/\brequire\b|__dirname/.test(bare)) writeFileSync(file, bare);
+      }
+    });
+  },
+};
 
 /** The file that VS Code loads imports the rest of the extension at run time instead of taking it in. */
 const hostApart = {
@@ -68,8 +85,8 @@ const NODE = {
 };
 
 /**
- * ES modules for Node that share chunks: what two of them need is in the package once, and a command of the command line is
- * loaded when it is used. Chunks carry a hash in their names.
+ * ES modules for Node that share chunks: what two of them need is in the package once, and chunks carry a hash in
+ * their names. Every `import()` cuts what it reaches into more and smaller chunks, which compress badly.
  * @param {readonly import("./bundles.mjs").Bundle[]} bundles
  * @param {{ outdir: string, production: boolean }} how
  * @returns {import("esbuild").BuildOptions}
@@ -85,7 +102,7 @@ export function sharedOptions(bundles, { outdir, production }) {
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunk-[hash]",
     banner: { js: COMMON_JS_NAMES },
-    plugins: [packedEngine, vscodeByRequire],
+    plugins: [packedEngine, vscodeByRequire, ...(production ? [namesWhereUsed] : [])],
   };
 }
 

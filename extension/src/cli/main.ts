@@ -1,11 +1,15 @@
+import { runAb } from "./ab";
 import { readArgs } from "./args";
+import { runCheck } from "./check";
 import { help } from "./help";
+import { runInspect } from "./inspect";
 import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
+import { runSimulate } from "./simulate";
 
 /**
  * Runs `context-budget` with the arguments after the script's name and resolves to its exit code: 0 clean, 1 problems of
  * error severity, 2 usage error or something unreadable. Never rejects for what users or files do; a reader that closes
- * our output ends the run quietly. A command is loaded when it is asked for, so that a short one starts fast.
+ * our output ends the run quietly.
  */
 export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   const outcome = new Outcome();
@@ -24,16 +28,16 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
         await io.stdout.write(`${io.version()}\n`);
         break;
       case "check":
-        await (await import("./check")).runCheck(command.value, io, outcome);
+        await runCheck(command.value, io, outcome);
         break;
       case "inspect":
-        await (await import("./inspect")).runInspect(command.value, io, outcome);
+        await runInspect(command.value, io, outcome);
         break;
       case "simulate":
-        await (await import("./simulate")).runSimulate(command.value, io, outcome);
+        await runSimulate(command.value, io, outcome);
         break;
       case "ab":
-        await (await import("./ab")).runAb(command.value, io, outcome);
+        await runAb(command.value, io, outcome);
         break;
     }
   } catch (error) {
