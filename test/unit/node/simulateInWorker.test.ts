@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run as runCli } from "../../../extension/src/cli/main";
 import { CancelSource } from "../../../extension/src/client/lifetime";
+import { CACHE_MODELS } from "../../../extension/src/core/compaction/cacheModel";
 import { thresholdCurve } from "../../../extension/src/core/compaction/curve";
 import { POLICY_DEFAULTS, PRESETS } from "../../../extension/src/core/compaction/policy";
 import { SIM_OPTIONS, Simulation } from "../../../extension/src/core/compaction/simulate";
@@ -15,7 +16,12 @@ import { SimulationServer } from "../../../extension/src/node/serveSimulation";
 import { loadTranscript } from "../../../extension/src/node/simulation/loadTranscript";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { isSimulationFrame, isSimulationQuestion } from "../../../extension/src/protocol/simulation";
-import { WHATIF_LIMITS, type WhatIfEvents, type WhatIfExportFormat } from "../../../extension/src/protocol/whatIf";
+import {
+  WHATIF_LIMITS,
+  type WhatIfAssumptions,
+  type WhatIfEvents,
+  type WhatIfExportFormat,
+} from "../../../extension/src/protocol/whatIf";
 import { whatIfReplyGuards } from "../../../webview/src/whatIfGuards";
 import { corpusPath, hasCorpus } from "../../corpus";
 import { fakeIo } from "../cli/fakeIo";
@@ -231,35 +237,47 @@ describe("simulating in a thread of its own", () => {
       expect(Math.abs(chars - (curve.saved[at] ?? 0))).toBeLessThan(0.05 * totalChars);
   });
 
-  it("exports a run that the command line repeats", async () => {
-    const simulation = folder.simulate(small);
-    const { facts } = await answerOf(simulation, "open", { thread: null });
+  describe("an export", () => {
     const reversed = Object.fromEntries(Object.entries(PERSIST).reverse()) as unknown as Policy;
-    const policies = [reversed, { ...POLICY_DEFAULTS.micro, placeholder: "gone, it's" }];
-    const what = input(facts.thread, ...policies);
-    const of = async (format: WhatIfExportFormat) =>
-      (await answerOf(simulation, "export", { input: what, format })).text;
-    const report = JSON.parse(await of("json"));
-    const run = await answerOf(simulation, "run", what);
-    expect(report.simulation.totals.saved.input).toBe(run.saved.input);
-    expect(report.sha256).toBe(createHash("sha256").update(readFileSync(small)).digest("hex"));
-    expect(report.simulation.policies.map(({ preset }: { preset: string }) => preset)).toEqual([
-      "hermes-persist-20000",
-      null,
-    ]);
-    const markdown = await of("markdown");
-    const command = /Again with `+ ?(.*?) ?`+\n/.exec(markdown)?.[1] ?? "";
-    expect(command).toContain(`context-budget simulate ${small}`);
+    const odd = { ...POLICY_DEFAULTS.micro, placeholder: "gone, it's" };
+    const scaled = { ...POLICY_DEFAULTS.persist, overrides: { web_extract: 9_500 } };
+    const assumed: WhatIfAssumptions = {
+      cache: CACHE_MODELS[3] ?? ASSUMED.cache,
+      prices: { write: 1.25, read: 0.1 },
+      windowTokens: 65_536,
+      baseTokens: 1_234,
+    };
+    const { source } = assumed.cache;
+    const changed = { ...assumed.cache, ttlMs: 1_000, source: `${source}; changed by hand` };
+    const cases: readonly (readonly [string, readonly Policy[], WhatIfAssumptions])[] = [
+      ["policies that differ from what their owner ships", [reversed, odd], ASSUMED],
+      ["everything that can be assumed", [scaled, POLICY_DEFAULTS.clear], assumed],
+      ["a window that scales a threshold", [{ ...POLICY_DEFAULTS.persist, contextTokens: 128_000 }], assumed],
+      ["every preset", PRESETS.map(({ policy }) => policy).slice(0, WHATIF_LIMITS.policies), assumed],
+      ["a cache that was changed by hand", [PERSIST], { ...assumed, cache: changed }],
+      ["no policy", [], ASSUMED],
+    ];
 
-    // Through a shell's eyes, and through the command line itself.
-    const words = execFileSync("sh", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" })
-      .split("\0")
-      .slice(1, -1);
-    expect(words[0]).toBe("simulate");
-    const io = fakeIo({}, { files: nodeFiles, utf8: nodeUtf8 });
-    expect(await runCli([...words, "--json"], io)).toBe(0);
-    expect(JSON.parse(io.stdout.text)).toEqual(report);
-    expect(await of("csv")).toContain("before_tokens");
+    it.each(cases)("is repeated by the command line with %s", async (_, policies, assumptions) => {
+      const simulation = folder.simulate(small);
+      const { facts } = await answerOf(simulation, "open", { thread: null });
+      const what = { thread: facts.thread, policies, assumptions };
+      const of = async (format: WhatIfExportFormat) =>
+        (await answerOf(simulation, "export", { input: what, format })).text;
+      const report = JSON.parse(await of("json"));
+      const run = await answerOf(simulation, "run", what);
+      expect(report.simulation.totals.saved.input).toBe(run.saved.input);
+      expect(report.sha256).toBe(createHash("sha256").update(readFileSync(small)).digest("hex"));
+      const command = /Again with `+ ?(.*?) ?`+\n/.exec(await of("markdown"))?.[1] ?? "";
+      expect(command).toContain(`context-budget simulate ${small}`);
+
+      // Through a shell's eyes, and through the command line itself.
+      const printed = execFileSync("sh", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" });
+      const io = fakeIo({}, { files: nodeFiles, utf8: nodeUtf8 });
+      expect(await runCli([...printed.split("\0").slice(1, -1), "--json"], io)).toBe(0);
+      expect(JSON.parse(io.stdout.text)).toEqual(report);
+      expect(await of("csv")).toContain(policies.length === 0 ? "threshold_chars" : "before_tokens");
+    });
   });
 
   it("understands nothing but its own messages", () => {

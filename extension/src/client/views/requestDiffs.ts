@@ -6,7 +6,7 @@ import { type Disposable, Lifetime } from "../lifetime";
 export const REQUEST_SCHEME = "context-budget-request";
 
 /** Comparisons whose texts are kept; the oldest are forgotten first. */
-const MAX_REMEMBERED = 10;
+const MAX_REMEMBERED = 4;
 
 const FORGOTTEN = "This comparison was made earlier and is not kept. Open it again from the inspector's What if tab.";
 

@@ -1,4 +1,5 @@
-import type { SimulateReport, SimulationReport } from "./simulationReport";
+import { CACHE_MODELS, type CacheModel } from "../cacheModel";
+import type { PolicyOutcome, SimulateReport, SimulationReport } from "./simulationReport";
 
 /** A name and what it is, as every form of the report states it, so that a result can be repeated. */
 export type Fact = readonly [name: string, text: string];
@@ -36,23 +37,37 @@ export function cacheWords({ cache }: SimulationReport["assumed"]): string {
 export function repeatCommand(report: SimulateReport, simulation: SimulationReport): string {
   const { thread, policies, assumed, curve } = simulation;
   const { cache, windowTokens, prices, baseTokens } = assumed;
-  const bare = cache.id === "plain" && cache.blockTokens === 1 && cache.minPrefixTokens === 0 && cache.ttlMs === null;
-  const numbers = `blockTokens=${cache.blockTokens},minPrefixTokens=${cache.minPrefixTokens},ttlMs=${cache.ttlMs ?? "none"}`;
   const words = [
     "context-budget",
     "simulate",
     report.file,
     "--thread",
     thread.id,
-    ...policies.flatMap(({ spec }) => ["--policy", spec]),
+    ...policies.flatMap((policy) => ["--policy", specUnderWindow(policy, windowTokens)]),
     "--base-tokens",
     String(baseTokens),
     ...(windowTokens === null ? [] : ["--window", String(windowTokens)]),
-    ...(bare ? [] : ["--cache", `${cache.id}:${numbers}`]),
+    ...cacheOption(cache),
     ...(prices === null ? [] : ["--prices", `write=${prices.write},read=${prices.read}`]),
     ...(curve === null ? [] : ["--thresholds", curve.candidates.map(({ threshold }) => threshold).join(",")]),
   ];
   return words.map(shellWord).join(" ");
+}
+
+/** Nothing for what is taken anyway, and a name alone where its numbers are as published. */
+function cacheOption(cache: CacheModel): readonly string[] {
+  const numbers = ({ blockTokens, minPrefixTokens, ttlMs }: CacheModel): string =>
+    `blockTokens=${blockTokens},minPrefixTokens=${minPrefixTokens},ttlMs=${ttlMs ?? "none"}`;
+  const published = CACHE_MODELS.find(({ id }) => id === cache.id);
+  const isPublished = published !== undefined && numbers(published) === numbers(cache);
+  if (isPublished && published === CACHE_MODELS[0]) return [];
+  return ["--cache", isPublished ? cache.id : `${cache.id}:${numbers(cache)}`];
+}
+
+/** The option --window also scales a persist policy that names no window; one that was not scaled says so. */
+function specUnderWindow({ spec, parameters }: PolicyOutcome, windowTokens: number | null): string {
+  if (windowTokens === null || parameters.kind !== "persist" || parameters.contextTokens !== null) return spec;
+  return `${spec}${spec.includes(":") ? "," : ":"}contextTokens=none`;
 }
 
 function shellWord(word: string): string {
