@@ -4,6 +4,7 @@ import { type FileAccess, NEVER_CANCELLED } from "../../../extension/src/core/po
 import { readBody } from "../../../extension/src/core/transcript/body";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { TableReading } from "../../../extension/src/core/transcript/table/tableReading";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
 import { brief, briefMessage, codes, memorySource, read } from "./support";

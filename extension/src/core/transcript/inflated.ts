@@ -27,6 +27,8 @@ export interface Opened {
   readonly problems: readonly Problem[];
   /** Where it is known without looking at the content. */
   readonly format?: FileFormatId;
+  /** Other files than this one hold parts of it. */
+  readonly spread?: true;
   /** Of the session, where the file's own name says nothing about it. */
   readonly name?: string;
 }

@@ -35,5 +35,5 @@ export async function composeOpencodeSession(file: FileSource, ports: StorePorts
     chunks.push(ascii("]}"));
   }
   chunks.push(ascii('],\n"info":'), await file.read(0, file.bytes), ascii("}\n"));
-  return { source: sourceOf(file.path, chunks), problems: store.problems() };
+  return { source: sourceOf(file.path, chunks), problems: store.problems(), spread: true };
 }

@@ -34,7 +34,7 @@ export async function composeOpenhandsConversation(file: FileSource, ports: Stor
   for (const [i, { bytes }] of events.entries()) chunks.push(ascii(i === 0 ? "\n" : ",\n"), bytes);
   chunks.push(ascii("]"), ...(await stateOf(`${folder}${separator}base_state.json`, store, ports)), ascii("}\n"));
   const source = sourceOf(file.path, chunks);
-  return { source, problems: store.problems(), format: "openhands", name: conversation };
+  return { source, problems: store.problems(), spread: true, format: "openhands", name: conversation };
 }
 
 function isEvent({ value }: StorePiece): boolean {

@@ -172,7 +172,7 @@ export class TableReading {
     if (cancel.isCancellationRequested) return "cancelled";
     if (!sniffed.ok) return this.fail(sniffed.error);
     const base = newBase(sniffed.value, opened.value.name ?? baseName(source.path));
-    this.alone = source === file || !base.format.startsWith("opencode");
+    this.alone = opened.value.spread !== true;
     for (const problem of problems) base.builder.problems.add(problem);
     this.shown = base.observers;
     if (source === file && base.layout !== "document") {
