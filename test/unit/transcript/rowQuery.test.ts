@@ -186,9 +186,10 @@ describe("queries over the rows", () => {
             list.truncate(change.to);
           } else if (change.at < rows.length) {
             const old = rows[change.at] as ResultRow;
-            const [other] = makeRows(1, change.seed);
             const next =
-              change.what === "file" ? { ...old, file: change.file } : { ...(other ?? old), index: old.index };
+              change.what === "file"
+                ? { ...old, file: change.file }
+                : { ...(makeRows(1, change.seed)[0] ?? old), index: old.index };
             rows[change.at] = next;
             if (change.what === "file") list.setFile(old.index, change.file);
             else list.set(next);
