@@ -92,6 +92,15 @@ describe("OpenHands conversations in folders", () => {
     expect(foreign.index.header?.format).toBe("openai-chat");
   });
 
+  it("its index is not kept for one of its files, because the others change it too", async () => {
+    const ports = { utf8: nodeUtf8, files: tree(OLD) };
+    const reading = new TableReading(ports, {});
+    const steps = reading.advance(await ports.files.open("/d/sessions/s-1/events/2.json"), NEVER_CANCELLED);
+    for (let step = await steps.next(); step.done !== true; ) step = await steps.next();
+    expect(reading.table.toIndex().messages).toHaveLength(4);
+    expect([reading.alone, reading.goesOn]).toEqual([false, false]);
+  });
+
   it.skipIf(!hasCorpus)(
     "newer ones: an event or the state opens both, with the usage that the state keeps",
     async () => {
