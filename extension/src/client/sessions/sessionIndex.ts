@@ -50,6 +50,8 @@ interface SourceState {
 
 /** Changes are told at most this often while work goes on, milliseconds. */
 const TELL_EVERY_MS = 400;
+/** Longest time in which changes are not told, milliseconds. */
+const TELL_AT_LEAST_EVERY_MS = 3_000;
 /** Details read between two writes of the store. */
 const SAVE_EVERY = 2_000;
 /** Until a file that appeared or changed is looked at: writers write in bursts. Milliseconds. */
@@ -189,7 +191,7 @@ export class SessionIndex implements Disposable {
     if (this.activity !== "searching") return;
     this.#isStopped = true;
     this.#cancel.cancel();
-    this.#tellSoon();
+    void this.#tellNow();
   }
 
   /** Goes on where it was stopped. */
@@ -197,7 +199,7 @@ export class SessionIndex implements Disposable {
     if (!this.#isStopped) return;
     this.#isStopped = false;
     this.#restart();
-    this.#tellSoon();
+    void this.#tellNow();
   }
 
   /** Reads the details of these before all others. */
@@ -319,8 +321,11 @@ export class SessionIndex implements Disposable {
   }
 
   #tellSoon(): void {
-    // Telling takes at most a tenth of the time.
-    this.#tell ??= this.#parts.after(Math.max(TELL_EVERY_MS, this.#tellMs * 10), () => void this.#tellNow());
+    // Telling takes at most about a tenth of the time.
+    this.#tell ??= this.#parts.after(
+      Math.min(TELL_AT_LEAST_EVERY_MS, Math.max(TELL_EVERY_MS, this.#tellMs * 10)),
+      () => void this.#tellNow(),
+    );
   }
 
   /** Makes what was found ready to be shown, in slices, and tells of it. Resolves when that is done. */
