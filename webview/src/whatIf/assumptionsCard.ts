@@ -228,8 +228,8 @@ function summary(setup: WhatIfSetup, facts: WhatIfFacts, format: Format): string
   const base = setup.baseTokens ?? facts.suggestedBaseTokens;
   return words.summary([
     `${words.cache}: ${cacheName(setup.cache)}${isChanged(setup.cache) ? ` (${words.custom})` : ""}`,
-    `${words.window}: ${window === null ? UNKNOWN : `${format.count(window)} tok`}`,
-    `${words.base}: ${setup.baseTokens === null && facts.measured === null ? UNKNOWN : `${setup.baseTokens === null ? "≈ " : ""}${format.count(base)} tok`}`,
+    `${words.window}: ${window === null ? UNKNOWN : `${format.count(window)}\u00a0tok`}`,
+    `${words.base}: ${setup.baseTokens === null && facts.measured === null ? UNKNOWN : `${setup.baseTokens === null ? "≈\u00a0" : ""}${format.count(base)}\u00a0tok`}`,
     ...(setup.prices === null ? [] : [`${words.prices}: ${setup.prices.write} / ${setup.prices.read}`]),
   ]);
 }

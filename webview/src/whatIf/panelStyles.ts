@@ -4,7 +4,7 @@ import { css } from "lit";
 export const panelStyles = css`
   :host {
     display: block;
-    container-type: inline-size;
+    container-type: size;
     min-block-size: 0;
     min-inline-size: 0;
     overflow: hidden auto;
@@ -19,8 +19,8 @@ export const panelStyles = css`
     display: grid;
     grid-template-columns: minmax(270px, 340px) minmax(0, 1fr);
     align-items: start;
-    gap: 0 24px;
-    padding: 12px 16px 24px;
+    gap: 0 14px;
+    padding-inline: 16px;
     line-height: 20px;
   }
   h2 {
@@ -31,15 +31,23 @@ export const panelStyles = css`
     font-weight: normal;
     margin-inline-start: 6px;
   }
+  /* Stays beside the charts, so that what a control changes is in sight. */
   .side {
+    position: sticky;
+    inset-block-start: 0;
+    max-block-size: 100cqb;
+    overflow: hidden auto;
+    scrollbar-gutter: stable;
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: 10px;
+    padding-block: 12px 24px;
   }
   .main {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: 22px;
+    padding-block: 12px 24px;
     min-inline-size: 0;
   }
   .bar {
@@ -177,6 +185,9 @@ export const panelStyles = css`
       grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
       gap: 18px 28px;
     }
+    .charts > :only-child {
+      grid-column: 1 / -1;
+    }
   }
   @container (max-width: 420px) {
     .totals {
@@ -186,8 +197,13 @@ export const panelStyles = css`
   @container (max-width: 859px) {
     .page {
       grid-template-columns: minmax(0, 1fr);
-      gap: 18px;
       padding-inline: 10px;
+    }
+    .side {
+      position: static;
+      max-block-size: none;
+      overflow: visible;
+      padding-block-end: 0;
     }
   }
 `;

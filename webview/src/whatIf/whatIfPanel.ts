@@ -182,6 +182,7 @@ export class WhatIfPanel extends LitElement {
   }
 
   private renderThreads(facts: WhatIfFacts, format: Format): TemplateResult {
+    const listed = facts.threads.some(({ id }) => id === facts.thread);
     return html`<div class="thread">
       <label for="thread">${words.thread}</label>
       <select
@@ -189,6 +190,7 @@ export class WhatIfPanel extends LitElement {
         @change=${(event: Event) =>
           this.actions?.change({ t: "thread", thread: (event.target as HTMLSelectElement).value })}
       >
+        ${listed ? nothing : html`<option value=${facts.thread} selected>${visibleLine(facts.thread)}</option>`}
         ${facts.threads.map(
           (thread) =>
             html`<option value=${thread.id} ?selected=${thread.id === facts.thread}>
