@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { ROW_LIMITS } from "../../extension/src/core/model/rowQuery";
 import type { RowsAsked } from "../../extension/src/protocol/webview";
 import { HUGE, makeRows, recordedRows } from "../../webview/dev/recordings";
-import { ROW_HEIGHT } from "../../webview/src/rowHeight";
+import { MAX_LISTED, ROW_HEIGHT } from "../../webview/src/rowHeight";
+import type { RowsState } from "../../webview/src/rowsLoader";
 import { calls, drawn, focusedPlace, send, setRows, useDevPage } from "./devPage";
 
 const dev = useDevPage();
@@ -177,6 +178,25 @@ describe("a table of 200,000 results", () => {
     expect(await scrolled()).toBe(0);
     await page.context().close();
   });
+});
+
+test("more rows than a page can draw are listed up to the bound, which is said", async () => {
+  expect((MAX_LISTED + 2) * ROW_HEIGHT).toBeLessThan(2 ** 25);
+  const page = await dev.open("sample");
+  const shown = await page.locator("cbi-results-table").evaluate(async (element, total) => {
+    const table = element as HTMLElement & { rows: RowsState; updateComplete: Promise<boolean> };
+    table.rows = { ...table.rows, total, epoch: table.rows.epoch + 1, move: { to: "stay" }, at: () => null };
+    await table.updateComplete;
+    const scroller = table.shadowRoot?.querySelector(".scroller");
+    return [scroller?.scrollHeight, table.shadowRoot?.querySelector("[role=grid]")?.getAttribute("aria-rowcount")];
+  }, 2_000_000);
+  expect(shown).toEqual([(MAX_LISTED + 1) * ROW_HEIGHT, "2000001"]);
+  const bar = page.locator("cbi-filter-bar");
+  await bar.evaluate((element) => {
+    (element as HTMLElement & { shown: number }).shown = 2_000_000;
+  });
+  await bar.getByText("the first 1,500,000 are listed").waitFor();
+  await page.context().close();
 });
 
 describe("narrow pages", () => {

@@ -166,6 +166,7 @@ export const strings = {
     turnsPlaceholder: "Turn",
     count: (shown: string, all: string, chars: string) =>
       chars === "" ? `${shown} of ${all}` : `${shown} of ${all} · ${chars} chars`,
+    capped: (count: string) => `the first ${count} are listed`,
     sizesTip: (chars: string, tokens: string) =>
       `${chars} chars in the results shown; ${tokens} tokens, estimated: characters ÷ 4`,
   },

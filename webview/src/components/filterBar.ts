@@ -12,6 +12,7 @@ import {
 } from "../../../extension/src/core/model/rowQuery";
 import type { ThreadRow } from "../../../extension/src/protocol/webview";
 import { formatFor } from "../format";
+import { MAX_LISTED } from "../rowHeight";
 import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -196,7 +197,7 @@ export class FilterBar extends LitElement {
             format.count(this.shown),
             format.count(this.all),
             summary === null ? "" : format.short(summary.chars),
-          )}</span
+          )}${this.shown > MAX_LISTED ? ` · ${words.capped(format.count(MAX_LISTED))}` : nothing}</span
         >
       </div>`;
   }

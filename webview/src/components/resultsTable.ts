@@ -5,7 +5,7 @@ import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { RowSort } from "../../../extension/src/core/model/rowQuery";
 import { type Format, formatFor } from "../format";
-import { ROW_HEIGHT } from "../rowHeight";
+import { MAX_LISTED, ROW_HEIGHT } from "../rowHeight";
 import type { RowsState } from "../rowsLoader";
 import type { Actions } from "../session";
 import { strings } from "../strings";
@@ -107,7 +107,7 @@ export class ResultsTable extends LitElement {
         class="grid"
         role="grid"
         aria-label=${strings.table.label}
-        aria-rowcount=${this.total + 1}
+        aria-rowcount=${(this.rows?.total ?? 0) + 1}
         aria-colcount=${columns.length}
         aria-multiselectable="false"
         @keydown=${this.onKey}
@@ -178,8 +178,9 @@ export class ResultsTable extends LitElement {
     </div>`;
   }
 
+  /** Rows in the table; further ones are reached by filtering. */
   private get total(): number {
-    return this.rows?.total ?? 0;
+    return Math.min(MAX_LISTED, this.rows?.total ?? 0);
   }
 
   /** The rows in sight, and always the one in the tab order, so that the focus is never lost by scrolling. */
