@@ -7,7 +7,6 @@ export const OTHER = 4;
 export const UNENDED = 5;
 export const SIDECHAIN = 1 << 8;
 export const NO_PROMPT = 1 << 9;
-export const HIGH = 1 << 10;
 export const HAS_USAGE = 1 << 11;
 export const UUID_WORDS = 1 << 12;
 export const UUID_TEXT = 1 << 13;

@@ -4,7 +4,6 @@ import {
   AGENT_PROGRESS,
   ASSISTANT,
   HAS_USAGE,
-  HIGH,
   LINES,
   LOOK,
   NO_PROMPT,
@@ -16,6 +15,7 @@ import {
   USER,
 } from "./layout";
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { isOddCharacter } from "./notice";
 import {
   base,
   flags,
@@ -31,13 +31,12 @@ import {
   setFlags,
   word,
 } from "./row";
-import { keepRun, LATE_RUN, MESSAGE_RUN, matchRun, RECORD_RUN, runFlags, runHigh, runSeen } from "./runs";
-import { escaped, forgetHigh, noteHigh, readKey, readString, recordHigh } from "./strings";
+import { keepRun, LATE_RUN, MESSAGE_RUN, matchRun, RECORD_RUN, runFlags, runSeen } from "./runs";
+import { escaped, readKey, readString } from "./strings";
 import { skipSpace, skipValue } from "./values";
 
 /** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
 export function readRecord(from: usize): usize {
-  forgetHigh();
   forgetBlocks();
   let kind = LINES;
   let seen = 0;
@@ -57,7 +56,6 @@ export function readRecord(from: usize): usize {
       if ((seen & bits) !== 0) return 0;
       seen |= bits;
       setFlags(runFlags(RECORD_RUN));
-      if (runHigh(RECORD_RUN)) noteHigh();
       at += same;
       run = 0;
     }
@@ -163,7 +161,7 @@ export function readRecord(from: usize): usize {
     seen |= bit;
     const idle = bit === 0 || bit === 4 || bit === 256 || bit === 512;
     if (!idle) {
-      if (run !== 0) keepRun(RECORD_RUN, run, start, runBits, runSet, recordHigh);
+      if (run !== 0) keepRun(RECORD_RUN, run, start, runBits, runSet);
       run = 0;
     } else if (run === 0) {
       run = start;
@@ -198,7 +196,6 @@ export function readRecord(from: usize): usize {
   // Only these may follow on an older record than the newest.
   if (parent !== 0 && (kind === SYSTEM || (kind === USER && results === 0)))
     putParent(parent, kind === SYSTEM ? 10 : 44);
-  if (recordHigh) setFlags(HIGH | LOOK);
   if (kind === OTHER) {
     if (load<i32>(word(9)) === 8 && is(nameOf(word(8)), 8, "progress")) setFlags(SILENT);
     else setFlags(LOOK);
@@ -214,11 +211,17 @@ function lookForPrompt(): void {
     if (load<i32>(word(30)) > 0) setFlags(PROMPT);
     return;
   }
-  const first = <u32>load<u8>(base + load<i32>(word(28)));
-  const lower = first | 0x20;
-  // Letters that begin none of the texts that a program writes itself, and digits.
-  const plain = first !== 0x43 && ((lower >= 0x61 && lower <= 0x7a) || (first >= 0x30 && first <= 0x39));
-  setFlags(plain && load<i32>(word(29)) > 0 ? PROMPT : LOOK);
+  const at = base + load<i32>(word(28));
+  setFlags(load<i32>(word(29)) > 0 && isPlainStart(at) ? PROMPT : LOOK);
+}
+
+/** What stands at `at` is no white space and begins none of the texts that a program writes itself. */
+function isPlainStart(at: usize): bool {
+  const first = <u32>load<u8>(at);
+  if (first > 0x7e) return !isOddCharacter(at);
+  if (first === BACKSLASH) return load<u8>(at, 1) === QUOTE || load<u8>(at, 1) === BACKSLASH;
+  // "<", "C", "["
+  return first > 0x20 && first !== 0x3c && first !== 0x43 && first !== OPEN_LIST;
 }
 
 /** What a key that nobody looks at further says by its value at `at`. */
@@ -329,7 +332,6 @@ export function readMessage(from: usize): usize {
   while (true) {
     const same = matchRun(place, at);
     if (same !== 0) {
-      if (runHigh(place)) noteHigh();
       at += same;
       place = LATE_RUN;
       run = 0;
@@ -367,7 +369,7 @@ export function readMessage(from: usize): usize {
       at = skipValue(at, 2);
       if (at === 0) return 0;
     } else if (run !== 0) {
-      keepRun(place, run, start, 0, 0, recordHigh);
+      keepRun(place, run, start, 0, 0);
       place = LATE_RUN;
       run = 0;
     }

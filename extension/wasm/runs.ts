@@ -13,7 +13,7 @@ export const RECORD_RUN = 0;
 export const MESSAGE_RUN = 1;
 export const LATE_RUN = 2;
 
-// Of each run four words: length, bits of `seen`, flags, whether there are bytes above 0x7F; then its bytes.
+// Of each run four words: length, bits of `seen`, flags, none; then its bytes.
 function runAt(slot: i32): usize {
   return BLOCKS + 0x2000 + <usize>(slot * (RUN_BYTES + 32));
 }
@@ -34,18 +34,13 @@ export function runFlags(slot: i32): i32 {
   return load<i32>(runAt(slot), 8);
 }
 
-export function runHigh(slot: i32): bool {
-  return load<i32>(runAt(slot), 12) !== 0;
-}
-
 /** Keeps the run from one key's opening quote to that of the next key that is looked at. */
-export function keepRun(slot: i32, from: usize, to: usize, seen: i32, flags: i32, high: bool): void {
+export function keepRun(slot: i32, from: usize, to: usize, seen: i32, flags: i32): void {
   const length = <i32>(to - from);
   if (length < SHORTEST || length > RUN_BYTES) return;
   const run = runAt(slot);
   store<i32>(run, length);
   store<i32>(run, seen, 4);
   store<i32>(run, flags, 8);
-  store<i32>(run, high ? 1 : 0, 12);
   memory.copy(run + 16, from, length);
 }

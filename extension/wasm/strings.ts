@@ -9,20 +9,9 @@ export let fours: i32 = 0;
 export let escaped: bool = false;
 export let high: bool = false;
 
-/** The record holds bytes above 0x7F; whether they are UTF-8 is for the caller to see. */
-export let recordHigh: bool = false;
-
-export function noteHigh(): void {
-  recordHigh = true;
-}
-
-export function forgetHigh(): void {
-  recordHigh = false;
-}
-
 /**
- * Reads a string from behind its opening quote. Returns the place of its closing quote, or 0 for one that is not sound or
- * holds an escaped surrogate.
+ * Reads a string from behind its opening quote. Returns the place of its closing quote, or 0 for one that is not sound,
+ * is not UTF-8 or holds an escaped surrogate.
  */
 export function readString(from: usize): usize {
   removed = 0;
@@ -90,6 +79,8 @@ export function readLong(from: usize): usize {
   let at = from;
   // 1 when a backslash at the end of the last 64 bytes escapes the first of these.
   let carry: u64 = 0;
+  // The last 64 bytes held some above 0x7F.
+  let wide = false;
   while (true) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
@@ -118,7 +109,10 @@ export function readLong(from: usize): usize {
       v128.or(i8x16.lt_s(a, space), i8x16.lt_s(b, space)),
       v128.or(i8x16.lt_s(c, space), i8x16.lt_s(d, space)),
     );
-    if (v128.any_true(below) && !readUnusual(a, b, c, d, within)) return 0;
+    if (wide || v128.any_true(below)) {
+      if (!readUnusual(a, b, c, d, within) || !isUtf8(at, within | (quotes & (0 - quotes)))) return 0;
+      wide = (mask(a, b, c, d) & within) !== 0;
+    }
     letters &= within;
     if (letters !== 0) {
       escaped = true;
@@ -129,10 +123,7 @@ export function readLong(from: usize): usize {
       const others = letters & ~(marks | slashes | ends);
       if (others !== 0 && !unusualEscapes(at, others)) return 0;
     }
-    if (quotes !== 0) {
-      if (high) recordHigh = true;
-      return at + <usize>i64.ctz(quotes);
-    }
+    if (quotes !== 0) return at + <usize>i64.ctz(quotes);
     at += 64;
   }
 }
@@ -152,6 +143,39 @@ function readUnusual(a: v128, b: v128, c: v128, d: v128, within: u64): bool {
   const leads = mask(i8x16.ge_u(a, four), i8x16.ge_u(b, four), i8x16.ge_u(c, four), i8x16.ge_u(d, four));
   fours += <i32>i64.popcnt(leads & within);
   return true;
+}
+
+/**
+ * False when one of 64 bytes that are `looked` at is not what UTF-8 has there after the three before it (the method of three
+ * lookups by Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte").
+ */
+function isUtf8(at: usize, looked: u64): bool {
+  const wrong = mask(wrongBytes(at), wrongBytes(at + 16), wrongBytes(at + 32), wrongBytes(at + 48));
+  return (wrong & looked) === 0;
+}
+
+/** Bytes that are wrong in their place are above 0x7F. */
+function wrongBytes(at: usize): v128 {
+  const bytes = v128.load(at);
+  const before = v128.load(at - 1);
+  const low = i8x16.splat(0x0f);
+  const first = i8x16.swizzle(
+    i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 0x21, 0x01, 0x15, 0x49),
+    i8x16.shr_u(before, 4),
+  );
+  const second = i8x16.swizzle(
+    i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53),
+    v128.and(before, low),
+  );
+  const third = i8x16.swizzle(i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1), i8x16.shr_u(bytes, 4));
+  const special = v128.and(v128.and(first, second), third);
+  // Third bytes of three and more, fourth bytes of four.
+  const far = v128.or(
+    i8x16.sub_sat_u(v128.load(at - 2), i8x16.splat(0x60)),
+    i8x16.sub_sat_u(v128.load(at - 3), i8x16.splat(0x70)),
+  );
+  const wrong = v128.xor(v128.and(far, i8x16.splat(-128)), special);
+  return i8x16.ne(wrong, i8x16.splat(0));
 }
 
 /** The letters behind a backslash that need a look. All were counted as one byte less already; false for one that is not sound. */

@@ -31,8 +31,6 @@ export const KIND = 0xff;
 export const SIDECHAIN = 1 << 8;
 /** The record says itself that no person wrote it. */
 export const NO_PROMPT = 1 << 9;
-/** There are bytes above 0x7F; whether they are UTF-8 is not known. */
-export const HIGH = 1 << 10;
 export const HAS_USAGE = 1 << 11;
 export const UUID_WORDS = 1 << 12;
 export const UUID_TEXT = 1 << 13;
@@ -49,7 +47,7 @@ export const PARENT_TEXT = 1 << 19;
 /** Set when the row is folded: its request is a new call · one whose usage grew. */
 export const NEW_CALL = 1 << 20;
 export const GROWN = 1 << 21;
-/** Something is left to `Skimmer`: types of records, beginnings of prompts, notices, and whether bytes are UTF-8. */
+/** Something is left to `Skimmer`: types of records, beginnings of prompts, and notices. */
 export const LOOK = 1 << 22;
 
 export const IS_ERROR = 1;

@@ -150,10 +150,7 @@ export class Skimmer {
       const head = rows[at] ?? 0;
       if ((head & row.LOOK) === 0) continue;
       const kind = head & row.KIND;
-      const [from, to] = [begin + (rows[at + 1] ?? 0), begin + (rows[at + 2] ?? 0)];
-      const unsound = (head & row.HIGH) !== 0 && !this.fast.isValid(this.bytes.subarray(from, to));
-      if (unsound || (kind <= row.ASSISTANT && !this.findNotices(rows, at, begin, notices)))
-        rows[at] = head | row.PLAIN;
+      if (kind <= row.ASSISTANT && !this.findNotices(rows, at, begin, notices)) rows[at] = head | row.PLAIN;
       else if (kind === row.OTHER) {
         const name = namesAt + (rows[at + 8] ?? 0);
         if (isSilent(this.fast.latin1(this.bytes, name, name + (rows[at + 9] ?? 0)))) rows[at] = head | row.SILENT;
