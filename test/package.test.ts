@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { crc32, inflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PACKAGE_BUDGET_KB } from "../extension/build/bundles.mjs";
 import { createPackage } from "../extension/build/package.mjs";
@@ -36,11 +37,13 @@ const FOLDERS: Readonly<Record<string, RegExp>> = {
 
 describe("the package", () => {
   let vsix = "";
+  let files: ReadonlyMap<string, Buffer> = new Map();
   let names: readonly string[] = [];
 
   beforeAll(async () => {
     vsix = await createPackage();
-    names = zipNames(readFileSync(vsix));
+    files = zipFiles(readFileSync(vsix));
+    names = [...files.keys()];
   }, 300_000);
 
   it("holds exactly what ships: no sources, no tests, no maps, no dependencies", () => {
@@ -55,6 +58,13 @@ describe("the package", () => {
     const chunks = names.filter((name) => CHUNK.test(name));
     expect(chunks).toHaveLength(new Set(chunksImported()).size);
     expect([...names].sort()).toEqual([...FILES, ...shipped, ...chunks].sort());
+  });
+
+  it("holds the files as they were built", () => {
+    const built = [...files].filter(([name]) => name.startsWith("extension/dist/"));
+    expect(built.length).toBeGreaterThan(10);
+    for (const [name, content] of built)
+      expect(content.equals(readFileSync(repoPath(name.slice("extension/".length)))), name).toBe(true);
   });
 
   it("stays within its budget", () => {
@@ -99,20 +109,24 @@ function filesBelow(folder: string): string[] {
     .map((entry) => `${folder}${entry.parentPath.slice(root.length).replaceAll("\\", "/")}/${entry.name}`);
 }
 
-/** File names in a ZIP archive, from its central directory (PKWARE APPNOTE 4.3.12 and 4.3.16). */
-function zipNames(bytes: Buffer): string[] {
+/** Files of a ZIP archive by name, unpacked (PKWARE APPNOTE 4.3.7, 4.3.12 and 4.3.16). Checksums are checked. */
+function zipFiles(bytes: Buffer): ReadonlyMap<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   expect(end).toBeGreaterThan(0);
-  const names: string[] = [];
+  const files = new Map<string, Buffer>();
   let at = bytes.readUInt32LE(end + 16);
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ];
-    names.push(bytes.toString("utf8", at + 46, at + 46 + name));
-    at += 46 + name + extra + comment;
+    const short = (offset: number): number => bytes.readUInt16LE(at + offset);
+    const long = (offset: number): number => bytes.readUInt32LE(at + offset);
+    const name = bytes.toString("utf8", at + 46, at + 46 + short(28));
+    const start = long(42);
+    expect(bytes.toString("utf8", start + 30, start + 30 + bytes.readUInt16LE(start + 26))).toBe(name);
+    const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
+    const packed = bytes.subarray(from, from + long(20));
+    const content = short(10) === 0 ? packed : inflateRawSync(packed);
+    expect([name, content.length, crc32(content)]).toEqual([name, long(24), long(16)]);
+    files.set(name, content);
+    at += 46 + short(28) + short(30) + short(32);
   }
-  return names;
+  return files;
 }
