@@ -23,7 +23,7 @@ describe("files that are no transcript", () => {
     ["empty", "", "empty-file", /is empty/],
     ["SQLite", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(100)]), "not-a-transcript", /SQLite/],
     ["gzip", Buffer.from([0x1f, 0x8b, 8, 0, 1, 2]), "not-a-transcript", /gzip/],
-    ["Zstandard", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 1]), "damaged-archive", /Zstandard/],
+    ["Zstandard", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 1]), "not-a-transcript", /Zstandard/],
     ["ZIP", Buffer.from("PK\u0003\u0004xxxx"), "not-a-transcript", /ZIP/],
     ["UTF-16 LE", Buffer.from("\ufeff{}", "utf16le"), "not-a-transcript", /UTF-16/],
     ["UTF-16 BE", Buffer.from("\ufeff{}", "utf16le").swap16(), "not-a-transcript", /UTF-16/],

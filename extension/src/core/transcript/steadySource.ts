@@ -9,8 +9,8 @@ export function steadySource(file: FileSource): FileSource {
     const wanted = Math.min(end, file.bytes) - start;
     let bytes = await file.read(start, end);
     while (bytes.length < wanted) {
-      const more = await file.read(start + bytes.length, end);
-      if (more.length === 0) break;
+      const more = await rest(file, start + bytes.length, end);
+      if (more === undefined || more.length === 0) break;
       const joined = new Uint8Array(bytes.length + more.length);
       joined.set(bytes);
       joined.set(more, bytes.length);
@@ -20,4 +20,14 @@ export function steadySource(file: FileSource): FileSource {
   };
   const { path, bytes, blocking } = file;
   return blocking === undefined ? { path, bytes, read } : { path, bytes, read, blocking };
+}
+
+/** Undefined where the disk gives no more: what came before is given, and whoever reads on from there meets the error. */
+async function rest(file: FileSource, start: number, end: number): Promise<Uint8Array | undefined> {
+  try {
+    return await file.read(start, end);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }
