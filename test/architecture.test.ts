@@ -30,7 +30,12 @@ const BOXES: Readonly<Record<string, Box>> = {
     packages: ["vscode-languageserver-types", "vscode-languageserver-textdocument"],
     node: false,
   },
-  node: { folder: "extension/src/node", boxes: ["core", "protocol"], packages: ["node-sqlite3-wasm"], node: true },
+  node: {
+    folder: "extension/src/node",
+    boxes: ["core", "protocol"],
+    packages: ["node-sqlite3-wasm", "fzstd"],
+    node: true,
+  },
   server: {
     folder: "extension/src/server",
     boxes: ["core", "protocol", "service", "node"],

@@ -9,8 +9,8 @@ import { readRowBody } from "../../../extension/src/core/transcript/database/row
 import type { TranscriptIndex } from "../../../extension/src/core/transcript/events";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { nodeFiles } from "../../../extension/src/node/files";
-import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { openDatabase } from "../../../extension/src/node/sqlite";
+import { nodeUnpacker } from "../../../extension/src/node/unpack";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { corpusPath, hasCorpus } from "../../corpus";
 
@@ -145,7 +145,9 @@ describe.skipIf(!hasCorpus)("Hermes state.db of the corpus", () => {
 
   it("holds the results that an export of the same home holds", async () => {
     const source = await nodeFiles.open(corpusPath("hermes", "export.jsonl"));
-    const exported = await collect(readTranscript(source, { utf8: nodeUtf8, unpacker: nodeUnpacker }, {}, NEVER_CANCELLED));
+    const exported = await collect(
+      readTranscript(source, { utf8: nodeUtf8, unpacker: nodeUnpacker }, {}, NEVER_CANCELLED),
+    );
     const gone = new Set(index.compactions.flatMap((each) => each.gone.results));
     const facts = (of: TranscriptIndex, threadId: string) =>
       of.results
