@@ -68,7 +68,7 @@ export function nodeSessionPorts({
     },
     search: searchInWorker,
     config: (path, agent) => configs.inForce(path, agent),
-    simulate: (path, onProgress) => new TranscriptSimulation(path, { onProgress }),
+    simulate: (path, onProgress) => new TranscriptSimulation(path, { onProgress, store: store() }),
     follow: (path, heard) => new FileFollower(path, heard, (error) => log.error(`Following ${path} failed`, error)),
     readRow: async (path, place) => {
       rows ??= new DatabaseRows(path);

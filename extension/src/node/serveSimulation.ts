@@ -14,6 +14,7 @@ import {
 } from "../protocol/simulation";
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
+import { IndexStore } from "./indexStore";
 import { exportRun } from "./simulation/exportRun";
 import { factsShape } from "./simulation/factsShape";
 import { type LoadedTranscript, loadTranscript } from "./simulation/loadTranscript";
@@ -75,7 +76,7 @@ export class SimulationServer {
   private readonly threads = new Kept<SimulatedThread>(KEPT_THREADS);
 
   constructor(
-    private readonly request: Pick<SimulateRequest, "simulate" | "format">,
+    private readonly request: Pick<SimulateRequest, "simulate" | "format"> & Partial<Pick<SimulateRequest, "store">>,
     private readonly tell: Tell,
   ) {}
 
@@ -98,10 +99,14 @@ export class SimulationServer {
   private async transcript(cancel: Cancel): Promise<Result<LoadedTranscript> | undefined> {
     if (this.loaded !== undefined) return ok(this.loaded);
     const told = sometimes(this.tell.progress);
+    const { store = null } = this.request;
+    // What is wrong with a stored index the thread that stores them tells; here the file is read instead.
+    const trouble = (): void => undefined;
     const loaded = await loadTranscript(
       this.request.simulate,
       {
         format: this.request.format ?? undefined,
+        store: store === null ? undefined : new IndexStore({ ...store, trouble }),
         onFolder: this.tell.folder,
         onProgress: (done, total) => told({ what: "reading", done, total }),
       },

@@ -12,7 +12,7 @@ import {
 } from "../protocol/simulation";
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
-import { type IndexOptions, workerFileOf } from "./workerFile";
+import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 /** A read transcript takes room; without questions for so long it is given up and read again when one comes. */
 const IDLE_MS = 600_000;
@@ -28,6 +28,8 @@ export interface Cancellable {
 
 export interface SimulationOptions extends Pick<IndexOptions, "workerFile"> {
   readonly format?: FileFormatId;
+  /** Where the transcript's index may be stored. */
+  readonly store?: StoreOptions | undefined;
   readonly idleMs?: number;
   /** Hears how far the reading is. */
   readonly onProgress?: (progress: WhatIfEvents["whatIf/progress"]) => void;
@@ -141,13 +143,15 @@ export class TranscriptSimulation {
 
   private start(): Worker {
     if (this.worker !== undefined) return this.worker;
+    const workerFile = workerFileOf(this.options);
     const request: SimulateRequest = {
       v: WORKER_PROTOCOL,
       simulate: this.path,
       format: this.options.format ?? null,
+      store: storeRequest(workerFile, this.options.store),
       dropped: this.dropped.buffer as SharedArrayBuffer,
     };
-    const worker = new Worker(workerFileOf(this.options), { workerData: request });
+    const worker = new Worker(workerFile, { workerData: request });
     // A transcript that waits for questions keeps no process alive.
     worker.unref();
     this.worker = worker;

@@ -1,11 +1,14 @@
 import type { ShownTotals } from "../core/model/openTable";
+import type { FileFormatId } from "../core/model/transcript";
+import type { TranscriptIndex } from "../core/transcript/events";
 import { tableOf, tableParts } from "../core/transcript/table/tableBytes";
 import type { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { ContextTimeline } from "../core/transcript/timeline";
 import { readGraph } from "../core/util/graph/readGraph";
 import { writeGraph } from "../core/util/graph/writeGraph";
 import type { Part } from "../core/util/packed";
-import type { FileIdentity } from "./fileIdentity";
+import { type FileIdentity, likeness } from "./fileIdentity";
+import type { IndexStore } from "./indexStore";
 
 /** What is stored of a transcript beside its table. */
 export interface Kept {
@@ -18,6 +21,24 @@ export interface KeptTable extends Kept {
   readonly table: TranscriptTable;
   /** Made when it is asked for. */
   readonly timeline: () => ContextTimeline;
+}
+
+/** Names a transcript in the store; a forced format is another index. */
+export function indexKey(path: string, format: FileFormatId | undefined): string {
+  return `${path}\n${format ?? ""}`;
+}
+
+/** The whole index of a file out of the store, for whoever needs all of it; undefined unless it is there and the file unchanged. */
+export async function storedIndex(
+  store: IndexStore,
+  path: string,
+  format: FileFormatId | undefined,
+): Promise<TranscriptIndex | undefined> {
+  const stored = await store.load(indexKey(path, format));
+  const kept = stored && takeKept(stored.parts);
+  const [file, ...others] = kept?.files ?? [];
+  if (kept === undefined || file === undefined || others.length > 0) return undefined;
+  return (await likeness(file)) === "same" ? kept.table.toIndex() : undefined;
 }
 
 /** Undefined when something in it cannot be stored. */

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Cancel } from "../core/ports";
 import {
@@ -11,11 +10,11 @@ import {
   type TableQuestion,
   type TableRequest,
 } from "../protocol/tableWorker";
-import { type IndexOptions, workerFileOf } from "./workerFile";
+import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 export interface TableOptions extends IndexOptions {
-  /** Where indexes are stored; nowhere without it. `version`: of the extension. */
-  readonly store?: { readonly folder: string; readonly limitBytes: number; readonly version: string } | undefined;
+  /** Where indexes are stored; nowhere without it. */
+  readonly store?: StoreOptions | undefined;
   /** After so long without a question the thread ends, and the next question starts another one; without it, it stays. Milliseconds. */
   readonly idleMs?: number;
   readonly news: (news: TableNews) => void;
@@ -137,15 +136,11 @@ export class TableInWorker {
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
     const workerFile = workerFileOf(this.options);
-    const { store } = this.options;
     const request: TableRequest = {
       v: TABLE_PROTOCOL,
       tableOf: this.path,
       format: this.options.format ?? null,
-      store:
-        store === undefined
-          ? null
-          : { folder: store.folder, limitBytes: store.limitBytes, reader: readerOf(workerFile, store.version) },
+      store: storeRequest(workerFile, this.options.store),
     };
     const worker = new Worker(workerFile, { workerData: request });
     worker.on("message", (message: unknown) => this.heard(message));
@@ -203,9 +198,4 @@ export class TableInWorker {
     };
     this.ending = worker.terminate().then(cleared, cleared);
   }
-}
-
-/** Changes with the extension and with every build of its readers: the bundle names its parts by what they hold. */
-function readerOf(workerFile: string, version: string): string {
-  return `${version} ${createHash("sha256").update(readFileSync(workerFile)).digest("hex")}`;
 }

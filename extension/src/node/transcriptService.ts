@@ -7,7 +7,7 @@ import type { ReadAnswer, ReadEnd, TableNews } from "../protocol/tableWorker";
 import type { IndexStore } from "./indexStore";
 import { OpenState } from "./openState";
 import type { CopyOptions } from "./privateCopy";
-import { keptParts, takeKept } from "./storedTable";
+import { indexKey, keptParts, takeKept } from "./storedTable";
 
 /** While reading, questions are heard at least this often, milliseconds. */
 const BREATH_MS = 12;
@@ -148,7 +148,7 @@ export class TranscriptService {
   // --- stored indexes -----------------------------------------------------------------------------------------------
 
   private get key(): string {
-    return `${this.parts.path}\n${this.parts.format ?? ""}`;
+    return indexKey(this.parts.path, this.parts.format);
   }
 
   private async fromStore(cancel: Cancel): Promise<ReadAnswer | undefined> {

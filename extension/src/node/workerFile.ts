@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFormatId } from "../core/model/transcript";
+import type { StoreRequest } from "../protocol/tableWorker";
 
 export interface IndexOptions {
   /** Read as this format; otherwise the content decides. */
@@ -11,4 +14,20 @@ export interface IndexOptions {
 /** The worker's bundle that `options` mean. */
 export function workerFileOf(options: IndexOptions): string {
   return options.workerFile ?? join(__dirname, "worker.mjs");
+}
+
+/** Where a thread finds stored indexes. `version`: of the extension. */
+export interface StoreOptions {
+  readonly folder: string;
+  readonly limitBytes: number;
+  readonly version: string;
+}
+
+/** What a thread is told about the store; null: there is none. Which readers made an index changes with every build of them. */
+export function storeRequest(workerFile: string, store: StoreOptions | undefined): StoreRequest | null {
+  if (store === undefined) return null;
+  const { folder, limitBytes, version } = store;
+  // The bundle names its parts by what they hold.
+  const reader = `${version} ${createHash("sha256").update(readFileSync(workerFile)).digest("hex")}`;
+  return { folder, limitBytes, reader };
 }

@@ -1,6 +1,7 @@
 /** Boundary between a window's main thread and the thread that simulates one transcript. Both ends import this file only. */
 import type { Result } from "../core/model/problem";
 import type { AgentId, FileFormatId } from "../core/model/transcript";
+import { isStore, type StoreRequest } from "./tableWorker";
 import type { WhatIfCalls, WhatIfEvents, WhatIfExportFormat, WhatIfFacts, WhatIfInput } from "./whatIf";
 import { WORKER_PROTOCOL } from "./worker";
 
@@ -10,6 +11,8 @@ export interface SimulateRequest {
   readonly simulate: string;
   /** Null: find out by content. */
   readonly format: FileFormatId | null;
+  /** Where the transcript's index may be stored; null: nowhere. */
+  readonly store: StoreRequest | null;
   /** One 32-bit word: the number of a question that nobody waits for any more. Shared, since a run does not hear messages. */
   readonly dropped: SharedArrayBuffer;
 }
@@ -103,6 +106,7 @@ export function isSimulateRequest(value: unknown): value is SimulateRequest {
   return (
     typeof object?.["simulate"] === "string" &&
     (object["format"] === null || typeof object["format"] === "string") &&
+    isStore(object["store"]) &&
     object["dropped"] instanceof SharedArrayBuffer
   );
 }

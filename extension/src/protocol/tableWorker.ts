@@ -129,7 +129,7 @@ export function isTableRequest(value: unknown): value is TableRequest {
   return (object["format"] === null || typeof object["format"] === "string") && isStore(object["store"]);
 }
 
-function isStore(value: unknown): value is StoreRequest | null {
+export function isStore(value: unknown): value is StoreRequest | null {
   if (value === null) return true;
   if (typeof value !== "object") return false;
   const { folder, limitBytes, reader } = value as { readonly [key: string]: unknown };

@@ -18,6 +18,8 @@ import { collect } from "../../../extension/src/core/transcript/collect";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { indexFile } from "../../../extension/src/node/indexFile";
 import { IndexStore } from "../../../extension/src/node/indexStore";
+import { loadTranscript } from "../../../extension/src/node/simulation/loadTranscript";
+import { storedIndex } from "../../../extension/src/node/storedTable";
 import { type ServiceParts, TranscriptService } from "../../../extension/src/node/transcriptService";
 import type { TableNews } from "../../../extension/src/protocol/tableWorker";
 import { answer, claudeBlock, jsonLines, prompt, toolResult, use } from "../transcript/support";
@@ -91,6 +93,23 @@ describe("TranscriptService", () => {
     expect(again.shown.table.toIndex()).toEqual(await oracle());
     expect(again.shown.timeline.thread("s-1").calls).toHaveLength(200);
     expect(trouble).toEqual([]);
+  });
+
+  it("gives the whole stored index to whoever needs all of it, while the file is unchanged", async () => {
+    writeFileSync(file, turns(0, 200));
+    expect(await storedIndex(store(), file, undefined)).toBeUndefined();
+    await read(open());
+    expect(await storedIndex(store(), file, undefined)).toEqual(await oracle());
+    expect(await storedIndex(store(), file, "codex")).toBeUndefined();
+    const loaded = await loadTranscript(
+      file,
+      { format: undefined, store: store(), onProgress: () => expect.unreachable("it is not read") },
+      NEVER_CANCELLED,
+    );
+    expect(loaded?.ok === true && loaded.value.index).toEqual(await oracle());
+    if (loaded?.ok === true) loaded.value.close();
+    appendFileSync(file, turns(200, 201));
+    expect(await storedIndex(store(), file, undefined)).toBeUndefined();
   });
 
   it("goes on from the stored index when the file has grown", async () => {

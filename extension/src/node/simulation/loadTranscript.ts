@@ -13,9 +13,11 @@ import { openedSource } from "../../core/transcript/inflated";
 import { readTranscript } from "../../core/transcript/read";
 import { unreadable } from "../../core/transcript/sniff";
 import { blockingReader, nodeFiles } from "../files";
+import type { IndexStore } from "../indexStore";
 import type { CopyOptions } from "../privateCopy";
 import { skimHelpers } from "../skimHelper";
 import { looksLikeDatabase, openDatabase } from "../sqlite";
+import { storedIndex } from "../storedTable";
 import { nodeUnpacker } from "../unpack";
 import { nodeUtf8 } from "../utf8";
 import { nodeWasm } from "../wasm";
@@ -34,6 +36,8 @@ export interface LoadedTranscript {
 
 export interface LoadOptions extends CopyOptions {
   readonly format: FileFormatId | undefined;
+  /** Where the index of the file may be stored: then it is not read again. */
+  readonly store?: IndexStore | undefined;
   readonly onProgress: (doneBytes: number, totalBytes: number) => void;
 }
 
@@ -60,7 +64,9 @@ async function loadFile(
     return err(unreadable({ path }, error));
   }
   const forced = options.format === undefined ? {} : { format: options.format };
-  const index = await gather(readTranscript(file, ports, forced, cancel), options, cancel);
+  const { store, format } = options;
+  const stored = store === undefined ? undefined : await storedIndex(store, path, format);
+  const index = stored ?? (await gather(readTranscript(file, ports, forced, cancel), options, cancel));
   if (index === undefined) return undefined;
   if (index.header === undefined) return err(whyNot(index, path));
   const held = holdOpen(file);
