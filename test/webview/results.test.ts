@@ -247,17 +247,33 @@ describe("table", () => {
   });
 
   test("the table stays where it is when a filter is set", async () => {
-    for (const width of [320, 560, 800, 1000, 1400]) {
-      const page = await dev.open("sample", { width });
-      const top = async (): Promise<number | undefined> => (await page.locator("cbi-results-table").boundingBox())?.y;
-      const before = await top();
-      await page.keyboard.press("/");
-      await page.keyboard.type("e");
-      await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").waitFor();
+    const page = await dev.open("sample");
+    const room = page.locator("cbi-filter-bar .room");
+    const top = async (): Promise<number | undefined> => (await page.locator("cbi-results-table").boundingBox())?.y;
+    const end = async (): Promise<number | undefined> =>
+      (await page.locator("cbi-filter-bar .end").boundingBox())?.width;
+    const before = new Map<number, number | undefined>();
+    const widths = [320, 560, 700, 800, 1000, 1004, 1010, 1020, 1100, 1400];
+    await page.keyboard.press("/");
+    await page.keyboard.type(" ");
+    await room.waitFor({ state: "attached" });
+    const width = await end();
+    for (const each of widths) {
+      await page.setViewportSize({ width: each, height: 860 });
       await drawn(page);
-      expect(await top(), `${width}`).toBe(before);
-      await page.context().close();
+      before.set(each, await top());
     }
+    // A blank filters nothing, a word that all rows hold filters nothing out: only the button is new.
+    await page.keyboard.type("call");
+    await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").waitFor();
+    await drawn(page);
+    expect(Math.abs(((await end()) ?? 0) - (width ?? 0))).toBeLessThan(1.5);
+    for (const each of widths) {
+      await page.setViewportSize({ width: each, height: 860 });
+      await drawn(page);
+      expect(await top(), `${each}`).toBe(before.get(each));
+    }
+    await page.context().close();
   });
 
   test("no match says so and offers the way back", async () => {

@@ -63,13 +63,16 @@ export class FilterBar extends LitElement {
           flex: 1 1 calc(50% - 6px);
         }
       }
-      /* One piece, as high with a button as without: what is filtered moves nothing. */
+      /* One piece, as large with a button as without: what is filtered moves nothing. */
       .end {
         display: flex;
         align-items: center;
         gap: 6px;
         min-block-size: 24px;
         margin-inline-start: auto;
+      }
+      .room {
+        inline-size: 22px;
       }
       .count {
         white-space: nowrap;
@@ -188,7 +191,7 @@ export class FilterBar extends LitElement {
         ${
           isFiltered(filter)
             ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
-            : nothing
+            : html`<span class="room"></span>`
         }
         <span class="count quiet" role="status" title=${
           summary === null ? nothing : words.sizesTip(format.count(summary.chars), format.count(summary.tokens))
