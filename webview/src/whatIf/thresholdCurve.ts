@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { AlignedData } from "uplot";
-import { CANDIDATE_THRESHOLDS } from "../../../extension/src/core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../../../extension/src/core/compaction/policy";
 import type { WhatIfCurve, WhatIfFacts } from "../../../extension/src/protocol/whatIf";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";

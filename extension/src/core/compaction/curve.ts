@@ -5,8 +5,7 @@ import type { PersistPolicy } from "./policy";
 import { blockChars, spillPathChars } from "./replacement";
 import { type SimThread, timesSent } from "./simThread";
 
-/** Thresholds that people ask about. Code points. */
-export const CANDIDATE_THRESHOLDS = [8_000, 12_000, 20_000, 30_000, 50_000, 100_000] as const;
+export { CANDIDATE_THRESHOLDS } from "./policy";
 
 /**
  * What every per-result threshold would save: between two neighbouring `steps` nothing changes, so this is the whole curve

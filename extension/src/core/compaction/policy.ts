@@ -63,6 +63,9 @@ export const POLICY_DEFAULTS = {
   },
 } as const satisfies { readonly [K in PolicyKind]: Extract<Policy, { readonly kind: K }> };
 
+/** Thresholds that people ask about. Code points. */
+export const CANDIDATE_THRESHOLDS = [8_000, 12_000, 20_000, 30_000, 50_000, 100_000] as const;
+
 export interface Preset {
   readonly id: string;
   readonly policy: Policy;
