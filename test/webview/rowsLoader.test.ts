@@ -18,8 +18,14 @@ function setUp(rows = makeRows(3_000)) {
   const rpc = new Rpc(host, { event: () => undefined, badMessage: (what) => expect.unreachable(what) });
   const found: (number | null)[] = [];
   const failures: string[] = [];
+  let shown = true;
+  const show = (on: boolean): void => {
+    shown = on;
+    if (on) loader.wake();
+  };
   const loader = new RowsLoader(rpc, ALL, {
     changed: () => undefined,
+    isShown: () => shown,
     failed: (reason) => failures.push(reason),
     found: ({ row }) => found.push(row?.index ?? null),
   });
@@ -39,7 +45,7 @@ function setUp(rows = makeRows(3_000)) {
     while (await answer()) questions++;
     return questions;
   };
-  return { host, rowHost, loader, found, failures, open, answer, quiet };
+  return { host, rowHost, loader, show, found, failures, open, answer, quiet };
 }
 
 function sight(first: number, top: number | null = first): Sight {
@@ -181,6 +187,21 @@ describe("rows at hand", () => {
     loader.setQuery(BY_SIZE);
     await quiet();
     expect(loader.state.move).toEqual({ to: "top" });
+  });
+
+  test("nothing is asked while nobody looks, and once what is new when somebody does again", async () => {
+    const { host, loader, rowHost, show, quiet } = setUp();
+    show(false);
+    loader.setNews(rowHost.news);
+    loader.setQuery(BY_SIZE);
+    expect(host.calls("rows")).toEqual([]);
+    show(true);
+    expect(await quiet()).toBe(1);
+    show(false);
+    for (const at of [1, 2, 3]) loader.setNews(rowHost.setFile(at, "expired"));
+    expect(await quiet()).toBe(0);
+    show(true);
+    expect(await quiet()).toBe(1);
   });
 
   test("the old rows stay until the new ones are there", async () => {

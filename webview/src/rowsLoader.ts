@@ -77,6 +77,8 @@ interface Question {
 }
 
 export interface RowsListener {
+  /** While nobody looks at the rows, nothing is asked; `wake` when somebody does again. */
+  isShown(): boolean;
   changed(): void;
   failed(reason: string): void;
   /** The selected row was looked up, or is another object than before. */
@@ -195,6 +197,10 @@ export class RowsLoader {
     return row;
   }
 
+  wake(): void {
+    this.#next();
+  }
+
   drop(): void {
     this.#question?.abort.abort();
     this.#question = null;
@@ -224,7 +230,7 @@ export class RowsLoader {
       asked.abort.abort();
       this.#question = null;
     }
-    if (this.#refused) return;
+    if (this.#refused || !this.#listener.isShown()) return;
     if (this.#isStale()) this.#askAnew();
     else this.#askForGap();
   }

@@ -141,6 +141,7 @@ export class Session implements Actions {
     });
     this.#rows = new RowsLoader(this.#rpc, this.#query(), {
       changed,
+      isShown: () => this.#tab() === "results",
       failed: (reason) => this.#say({ kind: "error", text: strings.notice.failed(reason) }),
       found: (found) => this.#found(found),
     });
@@ -195,6 +196,7 @@ export class Session implements Actions {
   setTab(tab: Tab): void {
     if (tab !== this.#tab()) {
       this.#setUi({ tab });
+      this.#rows.wake();
       this.#loadOverview();
       this.#lookAtWhatIf();
     }
