@@ -21,7 +21,7 @@ export const BUNDLES = [
   { name: "server", entry: "extension/src/server/main.ts", runtime: "shared", budgetKb: 500 },
   { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "shared", budgetKb: 700, executable: true },
   // All readers, the loader of the SQLite engine (35), and the simulator with its reports (120).
-  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 500 },
+  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 540 },
   // uPlot (53) and the what-if tab (120, a quarter of it its texts and styles) came on top of 300.
   { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 450 },
 ];

@@ -64,7 +64,7 @@ describe("faults of the file port", () => {
           while ((await steps.next()).done !== true);
           expect(reading.table.toIndex()).toEqual(expected);
         }),
-        { seed: 5, numRuns: 10 },
+        { seed: 5, numRuns: 5 },
       );
     },
   );

@@ -142,7 +142,7 @@ describe("a file that grows", () => {
           await grow(damaged, [...cuts, damaged.length], forced ? { format } : {}, save);
         },
       ),
-      { seed: 20261130, numRuns: 60 },
+      { seed: 20261130, numRuns: 30 },
     );
   });
 
