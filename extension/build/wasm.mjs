@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
+import binaryen from "assemblyscript/binaryen";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const target = join(root, "extension/src/core/transcript/rows/skimModule.ts");
@@ -29,8 +30,31 @@ export async function compileSkim() {
     },
   );
   if (error || binary === undefined) throw new Error(`extension/wasm does not compile:\n${stderr}`);
-  const text = Buffer.from(binary).toString("base64");
+  const text = Buffer.from(inlined(binary)).toString("base64");
   return `/** Made by \`npm run wasm\` from extension/wasm; a test compares the two. WebAssembly, base64. */\nexport const SKIM_MODULE =\n  "${text}";\n`;
+}
+
+/**
+ * The engine calls the module's small functions as they are, so those that every key goes through stand where they are called:
+ * a tenth faster for a tenth more bytes.
+ * @param {Uint8Array} binary
+ * @returns {Uint8Array}
+ */
+function inlined(binary) {
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAlwaysInlineMaxSize(20);
+  binaryen.setFlexibleInlineMaxSize(100);
+  const module = binaryen.readBinary(binary);
+  // What the compiler may use, and nothing newer.
+  const { All, GC, ReferenceTypes, TailCall, RelaxedSIMD, ExtendedConst, Multivalue } = binaryen.Features;
+  module.setFeatures(All & ~(GC | ReferenceTypes | TailCall | RelaxedSIMD | ExtendedConst | Multivalue));
+  module.optimize();
+  module.optimize();
+  // Its own defaults: the settings are the library's, not the module's.
+  binaryen.setAlwaysInlineMaxSize(2);
+  binaryen.setFlexibleInlineMaxSize(20);
+  return module.emitBinary();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
