@@ -156,13 +156,13 @@ describe("session", () => {
     expect(session.view.rows.active).toBe(inline);
   });
 
-  test("a thread opened from the tree is all that the results and the timeline show, and stays so", async () => {
+  test("a thread opened from the tree is all that the results, the timeline and the simulation show, and stays so", async () => {
     const { session, event, saved } = await setUp();
     session.setFilter({ states: ["persisted"], text: "x" });
     event("select/thread", { thread: "main" });
     await settled();
     expect(session.view.ui).toMatchObject({ thread: "main", filter: { threads: ["main"], states: null, text: "" } });
-    expect(saved()).toMatchObject({ thread: "main", filter: { threads: ["main"] } });
+    expect(saved()).toMatchObject({ thread: "main", filter: { threads: ["main"] }, whatIf: { thread: "main" } });
     expect(shown(session)).toEqual(SAMPLE.filter((row) => row.thread === "main"));
     event("select/thread", { thread: "no such thread" });
     await settled();

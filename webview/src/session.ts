@@ -367,6 +367,7 @@ export class Session implements Actions {
   #onlyThread(thread: string): void {
     this.setFilter({ ...NO_FILTER, threads: [thread] });
     this.showThread(thread);
+    this.whatIf.change({ t: "thread", thread });
   }
 
   /** The selected row was looked up: it is known, or became another, or is gone. */

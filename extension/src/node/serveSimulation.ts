@@ -187,7 +187,7 @@ async function answerOn(
   }
 }
 
-/** The thread asked for; null: the first main one with requests, else the first with any. */
+/** The thread asked for; null: of the main ones, else of all, the one with the most requests. */
 function pickThread({ index }: LoadedTranscript, id: string | null): Result<Thread> {
   if (id !== null) {
     const named = index.threads.find((thread) => thread.id === id);
@@ -195,12 +195,15 @@ function pickThread({ index }: LoadedTranscript, id: string | null): Result<Thre
       ? err(failure("unknown-thread", "That thread is not in the transcript any more."))
       : ok(named);
   }
-  const busy = new Set(index.calls.map((call) => call.threadId));
-  const withCalls = index.threads.filter((thread) => busy.has(thread.id));
-  const first = withCalls.find((thread) => thread.kind === "main") ?? withCalls[0];
+  const requests = new Map<string, number>();
+  for (const { threadId } of index.calls) requests.set(threadId, (requests.get(threadId) ?? 0) + 1);
+  const withCalls = index.threads.filter((thread) => requests.has(thread.id));
+  const mains = withCalls.filter((thread) => thread.kind === "main");
+  const of = (thread: Thread): number => requests.get(thread.id) ?? 0;
+  const [first, ...rest] = mains.length > 0 ? mains : withCalls;
   return first === undefined
     ? err(failure("no-calls", "The transcript has no requests to the model, so nothing can be simulated."))
-    : ok(first);
+    : ok(rest.reduce((most, thread) => (of(thread) > of(most) ? thread : most), first));
 }
 
 function noCalls(thread: Thread): Problem {

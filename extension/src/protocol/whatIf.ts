@@ -166,7 +166,7 @@ export const WHATIF_LIMITS = {
 
 /** Page → host. All of them can be cancelled. */
 export interface WhatIfCalls {
-  /** Reads a thread for simulation (null = the first main one with requests). Slow the first time: `whatIf/progress` tells. */
+  /** Reads a thread for simulation (null = of the main ones, the one with the most requests). Slow the first time: `whatIf/progress` tells. */
   whatIfOpen: { in: { readonly thread: string | null }; out: WhatIfFacts };
   whatIfRun: { in: WhatIfInput; out: WhatIfOutcome };
   /** Affected results of the same input, in order, from the position `from`. */

@@ -62,6 +62,17 @@ describe("simulating in a thread of its own", () => {
     expect(heard.map(({ what }) => what)).toEqual(expect.arrayContaining(["reading", "measuring"]));
   });
 
+  it("takes the longest conversation of several, unless one is named", async () => {
+    const sessions = [2, 9, 9, 4].map((calls, at) => {
+      const { session_id: _, ...rest } = JSON.parse(hermesSession(calls, () => 300));
+      return JSON.stringify({ id: `s${at}`, source: "cli", ...rest });
+    });
+    const simulation = folder.simulate(folder.write("export.jsonl", `${sessions.join("\n")}\n`));
+    const { facts } = await answerOf(simulation, "open", { thread: null });
+    expect(facts).toMatchObject({ thread: "export-2", calls: 10 });
+    expect((await answerOf(simulation, "open", { thread: "export-4" })).facts).toMatchObject({ calls: 5 });
+  });
+
   it("answers as the simulator does", async () => {
     const simulation = folder.simulate(small);
     const { facts } = await answerOf(simulation, "open", { thread: null });

@@ -27,7 +27,7 @@ export interface PolicyCard {
 
 /** What the user has set in the what-if tab; survives hiding and reloading. */
 export interface WhatIfSetup {
-  /** Null = the first main thread with requests. */
+  /** Null = of the main threads, the one with the most requests. */
   readonly thread: string | null;
   /** Null until the first facts arrive: then one card stands there. */
   readonly cards: readonly PolicyCard[] | null;
