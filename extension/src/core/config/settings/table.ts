@@ -364,6 +364,14 @@ export const SETTINGS: readonly Setting[] = [
     "Pause after a failed compaction by the gateway.",
     { source: CONFIG },
   ),
+  setting(
+    "compression.hygiene_max_turn_hold_seconds",
+    UNKNOWN,
+    "seconds",
+    10n,
+    "How long a turn waits for the gateway's compaction before it goes on without.",
+    { source: "hermes_cli/config_defaults.py since 2026-08-31", missing: true },
+  ),
   setting("compression.context_timeout_seconds", UNKNOWN, "seconds", 120n, "Limit of one compaction.", {
     source: CONFIG,
   }),
@@ -383,6 +391,14 @@ export const SETTINGS: readonly Setting[] = [
     "seconds",
     0n,
     "Compacts when a session resumes after this much rest. 0 = off.",
+  ),
+  setting(
+    "compression.checkpoint_required",
+    UNKNOWN,
+    "none",
+    false,
+    "Compacts only after the memory provider has stored a checkpoint.",
+    { source: "hermes_cli/config_defaults.py since September 2026", missing: true },
   ),
   setting("compression.progress_notices", UNKNOWN, "none", false, "Says when compaction runs.", { source: CONFIG }),
   setting(
