@@ -6,7 +6,7 @@ import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
-import { feedRows, rowSource, rowsOf } from "./rows/feedRows";
+import { feedRows, HELPED_FOLD_BYTES, rowSource, rowsOf } from "./rows/feedRows";
 import { RowFold, type RowSink } from "./rows/rowFold";
 import { sniffLayout, unreadable } from "./sniff";
 import { steadySource } from "./steadySource";
@@ -48,7 +48,8 @@ export async function* readTranscript(
   const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
   const { sink } = options;
   const skims = layout === "lines" && format === "claude-code";
-  const rows = skims && sink !== undefined ? rowSource(source, ports.utf8, ports, options) : undefined;
+  const rows =
+    skims && sink !== undefined ? rowSource(source, ports.utf8, ports, options, HELPED_FOLD_BYTES) : undefined;
   const fold = rows === undefined || sink === undefined ? undefined : new RowFold(rows.memory, sink);
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
   fold?.begin(builder);

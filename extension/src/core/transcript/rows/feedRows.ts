@@ -9,8 +9,9 @@ import { PIECE_BYTES, type SkimMemory, Skimmer, skimMemory, TAIL_BYTES } from ".
 /** The first piece is small so that the first rows appear at once; each next one is twice as large, up to the full size. */
 const FIRST_BYTES = 64 * 1024;
 
-/** Smaller files are read before a second thread has started. */
+/** Smaller files are read before a second thread has started and paid for itself: when every row makes events, and when none does. */
 const HELPED_BYTES = 16 * 1024 * 1024;
+export const HELPED_FOLD_BYTES = 128 * 1024 * 1024;
 /** Pieces that are asked for or done ahead of the one that is taken in. */
 const AHEAD = 6;
 /** Those, one that is taken in, and one for a piece that a lost helper was asked for. */
@@ -38,11 +39,17 @@ export interface RowSource {
 }
 
 /** Undefined where a file of lines cannot be read as rows on this platform. */
-export function rowSource(source: FileSource, utf8: Utf8, ports: RowPorts, scan: ScanOptions): RowSource | undefined {
+export function rowSource(
+  source: FileSource,
+  utf8: Utf8,
+  ports: RowPorts,
+  scan: ScanOptions,
+  helped = HELPED_BYTES,
+): RowSource | undefined {
   const { blocking } = source;
   if (blocking === undefined) return undefined;
   const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
-  const help = source.bytes < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
+  const help = source.bytes < (scan.helpedBytes ?? helped) ? undefined : ports.helper;
   const [threads, slots] = help === undefined ? [1, 1] : [2, SLOTS];
   const memory = skimMemory(ports.wasm, utf8, { piece, tail }, threads, slots);
   return memory === undefined ? undefined : { memory, open: blocking, help };
