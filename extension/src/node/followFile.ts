@@ -43,6 +43,8 @@ export class FileFollower {
   private settle: NodeJS.Timeout | undefined;
   private last: Signature | undefined;
   private begun = false;
+  /** When a change was met here, by this machine's clock. */
+  private metMs = Number.NEGATIVE_INFINITY;
   private live = false;
   private looking = false;
   private again = false;
@@ -114,12 +116,23 @@ export class FileFollower {
     if (this.disposed) return;
     const before = this.last;
     this.last = now;
-    const live = now !== undefined && Date.now() - now.changedMs < this.intervals.quiet;
     const what = !this.begun || now?.text === before?.text ? "same" : now === undefined ? "gone" : "changed";
+    if (what === "changed") this.metMs = Date.now();
+    const live = now !== undefined && this.isLate(now.changedMs);
     this.begun = true;
     if (what === "same" && live === this.live) return;
     this.live = live;
     this.heard({ what, live });
+  }
+
+  /**
+   * True when a change was met lately, or the file's time is of now. A time far ahead (another machine's clock, a copied
+   * file) says nothing; one far behind neither, once a change was met.
+   */
+  private isLate(changedMs: number): boolean {
+    const { quiet } = this.intervals;
+    const now = Date.now();
+    return now - this.metMs < quiet || Math.abs(now - changedMs) < quiet;
   }
 
   private async signature(): Promise<Signature | undefined> {

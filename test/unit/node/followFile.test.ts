@@ -108,6 +108,28 @@ describe("live", () => {
     }
   });
 
+  it("is not told by a time that lies ahead, but by a change that is met", async () => {
+    const path = join(folder, "session.jsonl");
+    writeFileSync(path, "{}\n");
+    const ahead = new Date(Date.now() + 48 * HOUR_MS);
+    utimesSync(path, ahead, ahead);
+    const { next, what } = follow(path, { watch: false, quiet: 150 });
+    const news = what("changed");
+    // Every state has a time ahead, as on a server whose clock is wrong.
+    let hours = 48;
+    const writing = setInterval(() => {
+      appendFileSync(path, "{}\n");
+      const time = new Date(Date.now() + ++hours * HOUR_MS);
+      utimesSync(path, time, time);
+    }, 15);
+    try {
+      expect(await news).toEqual({ what: "changed", live: true });
+    } finally {
+      clearInterval(writing);
+    }
+    expect((await next(({ live }) => !live)).live).toBe(false);
+  });
+
   it("a folder that cannot be watched is polled", async () => {
     const path = join(folder, "not-there", "session.jsonl");
     const { what } = follow(path, { watch: true });
