@@ -6,7 +6,7 @@ const PAGE = 65_536;
 const MOST_PAGES = 32_768;
 
 /** The few parts of the platform's WebAssembly that are used here; Node's types leave it to the DOM's. */
-interface Platform {
+export interface Platform {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (limits: {
     readonly initial: number;
@@ -17,7 +17,7 @@ interface Platform {
   readonly validate: (bytes: Uint8Array) => boolean;
 }
 
-interface Memory {
+export interface Memory {
   readonly buffer: SharedArrayBuffer;
 }
 
@@ -26,21 +26,33 @@ interface Shared {
   readonly memory: Memory;
 }
 
-const platform = (globalThis as { readonly WebAssembly?: Platform }).WebAssembly;
+export const nodeWasm: Wasm = wasmOn((globalThis as { readonly WebAssembly?: Platform }).WebAssembly);
 
-export const nodeWasm: Wasm = {
-  instantiate(module, memoryBytes) {
-    const bytes = Buffer.from(module, "base64");
-    if (platform?.validate(bytes) !== true) return undefined;
-    const initial = Math.ceil(memoryBytes / PAGE);
-    const memory = new platform.Memory({ initial, maximum: MOST_PAGES, shared: true });
-    return instanceOf({ module: new platform.Module(bytes), memory }, platform);
-  },
-  join(shared) {
-    if (platform === undefined) throw new Error("this thread has no WebAssembly, though another one has");
-    return instanceOf(shared as Shared, platform);
-  },
-};
+/** WebAssembly of a platform; undefined where it has none. */
+export function wasmOn(platform: Platform | undefined): Wasm {
+  return {
+    instantiate(module, memoryBytes) {
+      const bytes = Buffer.from(module, "base64");
+      if (platform?.validate(bytes) !== true) return undefined;
+      const memory = memoryOf(platform, Math.ceil(memoryBytes / PAGE));
+      return memory === undefined ? undefined : instanceOf({ module: new platform.Module(bytes), memory }, platform);
+    },
+    join(shared) {
+      if (platform === undefined) throw new Error("this thread has no WebAssembly, though another one has");
+      return instanceOf(shared as Shared, platform);
+    },
+  };
+}
+
+/** Undefined where there is no room for the addresses: a limit on the process, or 32 bits. */
+function memoryOf({ Memory }: Platform, initial: number): Memory | undefined {
+  try {
+    return new Memory({ initial, maximum: MOST_PAGES, shared: true });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 function instanceOf(shared: Shared, { Instance }: Platform): WasmInstance {
   const { memory } = shared;
