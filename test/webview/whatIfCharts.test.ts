@@ -7,13 +7,14 @@ import {
 } from "../../extension/src/core/compaction/curve";
 import type { WhatIfCurve, WhatIfSeries } from "../../extension/src/protocol/whatIf";
 import { formatFor } from "../../webview/src/format";
-import { readout } from "../../webview/src/whatIf/callsChart";
+import { axisLabel, readout } from "../../webview/src/whatIf/callsChart";
 import {
   axisTop,
   callsChartOf,
   curveChartOf,
   namedThresholds,
   savedAt,
+  savesBelow,
   spread,
   thresholdAtX,
   withoutOverlap,
@@ -221,6 +222,26 @@ describe("the threshold curve", () => {
       [1_000, 200_000],
       [curve.always.saved / 4, curve.always.saved / 4],
     ]);
+  });
+
+  test("of a curve that saves nothing only the bottom is marked, and no two marks read the same", () => {
+    const nothing = { ...curve, saved: curve.saved.map(() => 0), always: { saved: 0, savedFirst: 0, results: 0 } };
+    expect(curveChartOf(nothing).marks).toEqual([0]);
+    for (const tokens of [0.25, 1, 1.5, 2, 3, 100, 12_345]) {
+      const level = { ...nothing, steps: [2_000], saved: [tokens * 4] };
+      const read = curveChartOf(level).marks.map((mark) => axisLabel(mark, format));
+      expect(new Set(read).size).toBe(read.length);
+    }
+  });
+
+  test("names the largest threshold below which something is saved", () => {
+    const all = [...curve.steps, 1, 500, 1_000_000];
+    for (const threshold of all) {
+      const below = all.filter((at) => at <= threshold && savedAt(curve, at - 1).saved > 0);
+      if (savedAt(curve, threshold).saved > 0) continue;
+      expect(savesBelow(curve, threshold)).toBe(below.length === 0 ? null : Math.max(...below));
+    }
+    expect(savesBelow({ ...curve, saved: curve.saved.map(() => 0) }, 1_000_000)).toBeNull();
   });
 
   test("a pixel and its threshold agree", () => {

@@ -8,6 +8,7 @@ import { systemClock } from "../node/clock";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
+import { peekFile } from "../node/peekFile";
 import { searchInWorker } from "../node/searchInWorker";
 import { TranscriptSimulation } from "../node/simulateInWorker";
 import { TableInWorker, type TableOptions } from "../node/tableInWorker";
@@ -16,6 +17,7 @@ import { nodeUtf8 } from "../node/utf8";
 import type { HermesConfigs } from "./hermesConfigs";
 import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
+import { readDetails } from "./sessions/sessionDetails";
 import { inRestrictedMode } from "./views/openRules";
 import type { SessionPorts } from "./views/sessionPorts";
 
@@ -68,6 +70,7 @@ export function nodeSessionPorts({
     },
     search: searchInWorker,
     config: (path, agent) => configs.inForce(path, agent),
+    statedWindow: async (path) => (await readDetails(path, peekFile))?.tail?.window,
     simulate: (path, onProgress) => new TranscriptSimulation(path, { onProgress, store: store() }),
     follow: (path, heard) => new FileFollower(path, heard, (error) => log.error(`Following ${path} failed`, error)),
     readRow: async (path, place) => {

@@ -51,7 +51,7 @@ class FakeSimulating implements Simulating {
   }
 }
 
-function open(config: ConfigInForce | undefined = CONFIG) {
+function open(config: ConfigInForce | null = CONFIG, stated?: number) {
   const started: FakeSimulating[] = [];
   const told: WhatIfEvent[] = [];
   const whatIf = new WhatIf({
@@ -61,7 +61,8 @@ function open(config: ConfigInForce | undefined = CONFIG) {
       started.push(one);
       return one;
     },
-    config: async () => config,
+    config: async () => config ?? undefined,
+    statedWindow: async () => stated,
     tell: (event) => told.push(event),
     log: new MemoryLog(),
   });
@@ -88,6 +89,13 @@ describe("WhatIf", () => {
     expect(told).toEqual([{ e: "whatIf/progress", body: { what: "reading", done: 1, total: 2 } }]);
   });
 
+  it("takes the window that the transcript states before the config's and the model's, with a config and without", async () => {
+    for (const config of [CONFIG, null]) {
+      const facts = await open(config, 258_400).whatIf.open(null, {}, cancel());
+      expect(facts).toMatchObject({ ok: true, value: { suggestedWindowTokens: 258_400 } });
+    }
+  });
+
   it("says once that it is stale, answers on, and reads anew when a thread is opened", async () => {
     const { whatIf, started, told } = open();
     whatIf.stale();
@@ -104,7 +112,7 @@ describe("WhatIf", () => {
   });
 
   it("passes on why there is no answer", async () => {
-    const { whatIf, started } = open(undefined);
+    const { whatIf, started } = open(null);
     await whatIf.open(null, {}, cancel());
     const [one] = started;
     if (one === undefined) throw new Error("nothing started");

@@ -131,6 +131,7 @@ export class Inspector extends LitElement {
           body: html`<cbi-what-if
             .state=${view.whatIf}
             .selected=${view.ui.selected?.index ?? null}
+            .withoutCalls=${model.phase === "done" && model.header?.calls === 0}
             .locale=${model.locale}
             .actions=${this.actions?.whatIf ?? null}
             .pick=${this.pickRow}

@@ -16,6 +16,15 @@ export function axisTop(value: number): number {
   return Math.min(Number.MAX_VALUE, (TOPS.find((step) => step * power >= value) ?? 10) * power);
 }
 
+/** Where an axis is marked: both ends and the middle; of a drawing without anything in it only the bottom. */
+function axisMarks(top: number, most: number): readonly number[] {
+  if (most <= 0) {
+    return [0];
+  }
+  // Labels are whole numbers, and half of one is none.
+  return top < 2 ? [0, top] : [0, top / 2, top];
+}
+
 export interface CallsChart {
   /** Top of the axis, tokens; the bottom is 0. */
   readonly top: number;
@@ -56,7 +65,7 @@ export function callsChartOf(series: WhatIfSeries, windowTokens: number | null, 
   const compactions = marked(series.compactions, step);
   return {
     top,
-    marks: [0, top / 2, top],
+    marks: axisMarks(top, Math.max(most, drawn ? windowTokens : 0)),
     window: windowTokens === null ? "none" : drawn ? "drawn" : "above",
     columns: [
       [...starts, before.length],
@@ -108,8 +117,9 @@ export interface CurveChart {
   /** Ends of the logarithmic axis, code points. */
   readonly from: number;
   readonly until: number;
-  /** Largest saving drawn, tokens. */
+  /** Top of the axis, tokens. */
   readonly top: number;
+  readonly marks: readonly number[];
   /** x and tokens saved: a value holds from the previous x on. */
   readonly columns: readonly (readonly number[])[];
 }
@@ -131,7 +141,9 @@ export function curveChartOf(curve: WhatIfCurve): CurveChart {
   });
   xs.push(until);
   ys.push(tokensOf(curve.always.saved));
-  return { from, until, top: axisTop(largest(ys)), columns: [xs, ys] };
+  const most = largest(ys);
+  const top = axisTop(most);
+  return { from, until, top, marks: axisMarks(top, most), columns: [xs, ys] };
 }
 
 export function tokensOf(chars: number): number {
@@ -156,6 +168,12 @@ export function savedAt(curve: WhatIfCurve, threshold: number): CurveValue {
     }
   }
   return low === curve.steps.length ? curve.always : { saved: curve.saved[low] ?? 0, results: curve.results[low] ?? 0 };
+}
+
+/** The largest threshold below which something is saved, where nothing is at this one and above; null = nowhere below. */
+export function savesBelow(curve: WhatIfCurve, threshold: number): number | null {
+  const at = curve.steps.findLastIndex((step, place) => step <= threshold && (curve.saved[place] ?? 0) > 0);
+  return curve.steps[at] ?? null;
 }
 
 export function xOfThreshold(chart: CurveChart, threshold: number, width: number): number {

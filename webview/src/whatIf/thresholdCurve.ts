@@ -12,6 +12,7 @@ import {
   curveChartOf,
   namedThresholds,
   savedAt,
+  savesBelow,
   thresholdAtX,
   tokensOf,
   withoutOverlap,
@@ -137,6 +138,7 @@ export class ThresholdCurveElement extends LitElement {
     const { threshold } = this;
     const parts = this.readout(curve, format);
     return html`<p class="readout" aria-live=${this.focused ? "polite" : "off"}>${parts.map((part) => html`<span>${part}</span>`)}</p>
+      ${this.renderHint(curve, format)}
       <div
         class="plot"
         role="slider"
@@ -183,6 +185,16 @@ export class ThresholdCurveElement extends LitElement {
     ];
   }
 
+  /** Where the threshold saves nothing: from where on one would. */
+  private renderHint(curve: WhatIfCurve, format: Format): TemplateResult | typeof nothing {
+    const { threshold } = this;
+    if (threshold === null || savedAt(curve, threshold).saved > 0) {
+      return nothing;
+    }
+    const below = savesBelow(curve, threshold);
+    return html`<p class="quiet">${below === null ? words.savesNowhere : words.savesBelow(format.count(below))}</p>`;
+  }
+
   private renderOver(curve: WhatIfCurve, facts: WhatIfFacts, chart: CurveChart, format: Format): unknown {
     const width = this.plotWidth();
     const x = (chars: number): number => xOfThreshold(chart, chars, width);
@@ -190,7 +202,7 @@ export class ThresholdCurveElement extends LitElement {
     const { threshold } = this;
     const config = facts.configThreshold?.chars ?? null;
     return svg`<g transform=${`translate(${AXIS} ${HEAD})`}>
-      ${[0, chart.top / 2, chart.top].map((mark) => {
+      ${chart.marks.map((mark) => {
         const height = Math.round(y(mark)) + 0.5;
         return svg`<line class="grid" x1="0" x2=${width} y1=${height} y2=${height}></line>
           <text class="axis end" x="-6" y=${height + 4}>${axisLabel(mark, format)}</text>`;

@@ -45,6 +45,8 @@ export class WhatIfPanel extends LitElement {
   @property({ attribute: false }) state: WhatIfState | null = null;
   /** Index of the row that is selected in Results. */
   @property({ attribute: false }) selected: number | null = null;
+  /** The transcript was read, and no thread of it holds a call. */
+  @property({ type: Boolean }) withoutCalls = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
   @property({ attribute: false }) pick: (index: number, show: boolean) => void = () => undefined;
@@ -84,7 +86,7 @@ export class WhatIfPanel extends LitElement {
     const format = formatFor(this.locale);
     const { facts } = state;
     if (facts === null) {
-      return this.renderWaiting(state, format);
+      return this.withoutCalls ? this.renderNoCalls() : this.renderWaiting(state, format);
     }
     return html`${this.renderBusy(state, format)}
       <div class="page" role="region" aria-label=${words.label}>

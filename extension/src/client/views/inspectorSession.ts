@@ -75,13 +75,14 @@ export class InspectorSession implements Disposable {
     this.#locale = locale;
     this.#numbers = numbersFor(locale);
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
-    const { simulate, config } = ports;
+    const { simulate, config, statedWindow } = ports;
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
     this.#transcript = this.#lifetime.add(ports.transcript(path, (news) => this.#heard(news)));
     this.whatIf = this.#lifetime.add(
       new WhatIf({
         simulate: simulate && ((onProgress) => simulate(path, onProgress)),
         config: config && ((agent) => config(path, agent)),
+        statedWindow: statedWindow && (() => statedWindow(path)),
         tell: (event) => this.#fire(event),
         log: ports.log,
       }),

@@ -34,6 +34,8 @@ export interface SessionPorts {
   simulate?(path: string, onProgress: (progress: WhatIfEvents["whatIf/progress"]) => void): Simulating;
   /** What the config of the agent that wrote the transcript says about its threshold; undefined = there is none. */
   config?(path: string, agent: AgentId): Promise<ConfigInForce | undefined>;
+  /** The context window that the transcript itself states, tokens; undefined = it does not. */
+  statedWindow?(path: string): Promise<number | undefined>;
   /** Lets go of what is kept open for the transcript. */
   dispose?(): void;
   checkFile(

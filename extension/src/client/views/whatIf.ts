@@ -28,6 +28,8 @@ export interface WhatIfParts {
   readonly simulate: ((onProgress: (progress: WhatIfEvents["whatIf/progress"]) => void) => Simulating) | undefined;
   /** What the agent's config on this machine says; undefined = it has none here. */
   readonly config: ((agent: OpenedThread["agent"]) => Promise<ConfigInForce | undefined>) | undefined;
+  /** Context window that the transcript states, tokens; it goes before the config's and the model's, as everywhere. */
+  readonly statedWindow?: (() => Promise<number | undefined>) | undefined;
   readonly tell: (event: WhatIfEvent) => void;
   readonly log: Log;
 }
@@ -87,13 +89,14 @@ export class WhatIf implements Disposable {
   }
 
   async #withConfig({ facts, agent, began }: OpenedThread): Promise<WhatIfFacts> {
-    const config = await this.#parts.config?.(agent);
-    if (config === undefined) return { ...facts, configThreshold: null };
+    const [config, stated] = await Promise.all([this.#parts.config?.(agent), this.#parts.statedWindow?.()]);
+    const suggestedWindowTokens = stated ?? config?.windowTokens ?? facts.suggestedWindowTokens;
+    if (config === undefined) return { ...facts, suggestedWindowTokens, configThreshold: null };
     const { inferred } = facts;
-    const { threshold, file, windowTokens } = config;
+    const { threshold, file } = config;
     return {
       ...facts,
-      suggestedWindowTokens: windowTokens ?? facts.suggestedWindowTokens,
+      suggestedWindowTokens,
       configThreshold: threshold === null ? null : { chars: threshold, file },
       inferred: inferred && { ...inferred, note: configNote(inferred, config, began) },
     };
