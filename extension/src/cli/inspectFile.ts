@@ -9,6 +9,7 @@ import * as row from "../core/transcript/rows/layout";
 import { callEvents } from "../core/transcript/rows/rowEvents";
 import type { RowRun, RowSink } from "../core/transcript/rows/rowFold";
 import { Summary, type ThreadTotals } from "../core/transcript/summary";
+import { timesAhead } from "../core/transcript/timesAhead";
 import { UsageByThread } from "../core/transcript/usageByThread";
 import type { UsageSum } from "../core/transcript/usageOverFiles";
 import type { InspectCommand } from "./args";
@@ -84,6 +85,8 @@ export async function readReport(
       ? readTranscript(source, io, command.summary ? { ...format, sink } : format, NEVER_CANCELLED)
       : readDatabase(database, io, NEVER_CANCELLED);
   for await (const batch of batches) take(batch);
+  const ahead = timesAhead(threads.values(), io.clock.now());
+  if (ahead !== undefined) problems.push(reportProblem(ahead));
   const header = summary.transcript;
   if (header !== undefined) overall?.end(file);
   return {

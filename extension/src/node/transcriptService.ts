@@ -1,9 +1,11 @@
 import type { FileFormatId } from "../core/model/transcript";
-import type { Cancel, FileSource } from "../core/ports";
+import type { Cancel, Clock, FileSource } from "../core/ports";
 import { goesOnFrom } from "../core/transcript/table/sameTranscript";
 import type { ShownTable } from "../core/transcript/table/shownTable";
 import type { ReadingEnd, ReadingProgress } from "../core/transcript/table/tableReading";
+import { timesAhead } from "../core/transcript/timesAhead";
 import type { ReadAnswer, ReadEnd, TableNews } from "../protocol/tableWorker";
+import { systemClock } from "./clock";
 import type { IndexStore } from "./indexStore";
 import { OpenState } from "./openState";
 import type { CopyOptions } from "./privateCopy";
@@ -27,6 +29,8 @@ export interface ServiceParts {
   readonly news: (news: TableNews) => void;
   /** Opens the transcript's file; by default the one on disk. */
   readonly open?: (path: string) => Promise<FileSource>;
+  /** Tells which times lie ahead; by default the machine's. */
+  readonly clock?: Clock;
 }
 
 /**
@@ -110,7 +114,10 @@ export class TranscriptService {
   }
 
   private answer(end: ReadEnd, source: ReadAnswer["source"], goesOn: boolean, from: number): ReadAnswer {
-    return { end, goesOn, view: this.shown.view(), from, source, repathed: this.shown.takeRepathed() };
+    const view = this.shown.view();
+    const ahead = timesAhead(this.shown.table.threads.values(), (this.parts.clock ?? systemClock).now());
+    const problems = ahead === undefined ? view.problems : [...view.problems, ahead];
+    return { end, goesOn, view: { ...view, problems }, from, source, repathed: this.shown.takeRepathed() };
   }
 
   /** Undefined when it cannot go on: then nothing is lost but time. */

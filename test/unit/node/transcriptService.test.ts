@@ -64,6 +64,7 @@ const open = (parts: Partial<ServiceParts> = {}) =>
     store: store(),
     copy: {},
     news: (one) => news.push(one),
+    clock: { now: () => Date.UTC(2100, 0) },
     ...parts,
   });
 const read = async (service: TranscriptService) => {
@@ -110,6 +111,14 @@ describe("TranscriptService", () => {
     if (loaded?.ok === true) loaded.value.close();
     appendFileSync(file, turns(200, 201));
     expect(await storedIndex(store(), file, undefined)).toBeUndefined();
+  });
+
+  it("says that a session begins at a time that is still to come, by the machine's clock", async () => {
+    writeFileSync(file, turns(0, 5));
+    const codes = async (clock: number) =>
+      (await read(open({ clock: { now: () => clock } }))).view.problems.map(({ code }) => code);
+    expect(await codes(Date.UTC(2100, 0))).toEqual([]);
+    expect(await codes(Date.UTC(2000, 0))).toEqual(["time-ahead"]);
   });
 
   it("goes on from the stored index when the file has grown", async () => {
