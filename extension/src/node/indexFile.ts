@@ -5,10 +5,10 @@ import { readDatabase } from "../core/transcript/database/readDatabase";
 import { readTranscript } from "../core/transcript/read";
 import { unreadable } from "../core/transcript/sniff";
 import { nodeFiles } from "./files";
-import { nodeUnpacker } from "./unpack";
 import type { CopyOptions } from "./privateCopy";
 import { skimHelpers } from "./skimHelper";
 import { looksLikeDatabase, openDatabase } from "./sqlite";
+import { nodeUnpacker } from "./unpack";
 import { nodeUtf8 } from "./utf8";
 import { nodeWasm } from "./wasm";
 
