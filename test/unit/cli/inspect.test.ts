@@ -64,7 +64,7 @@ describe("inspect for people", () => {
       }),
     ].join("\n");
     const { out } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--summary");
-    expect(out).toContain("6,000,002 chars in context (≈ 1.5M tok) · 1 result of 1,200 chars gone by compaction\n");
+    expect(out).toContain("6,000,002 chars in context (≈ 1.50M tok) · 1 result of 1,200 chars gone by compaction\n");
     const { out: json } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json");
     expect(validated(json, "inspectReport").totals).toMatchObject({
       results: 1,

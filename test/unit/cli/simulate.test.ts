@@ -225,7 +225,7 @@ describe("simulate for people", () => {
       "t.json
       t · 4 calls · 3 results
 
-      Persisting above 8,000 chars would have kept 5.2k of 13.1k input tokens out of this transcript (40.1 %, estimated, upper bound); 67 % of that would have been cache reads.
+      Persisting above 8,000 chars would have kept 5.3k of 13.2k input tokens out of this transcript (40.1 %, estimated, upper bound); 67 % of that would have been cache reads.
 
       input saved         ≈ 5,269 tok (40.1 %), estimated
       cached / uncached   ≈ 3,513 / 1,756 tok, estimated

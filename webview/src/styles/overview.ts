@@ -77,6 +77,11 @@ export const overviewStyles = css`
   .events .codicon {
     margin-inline-end: -6px;
   }
+  /* A long text breaks beside its icon, not below it. */
+  .events .codicon + span {
+    flex: 0 1 auto;
+    max-inline-size: calc(100% - 22px);
+  }
   .events .number {
     text-align: start;
   }

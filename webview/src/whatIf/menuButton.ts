@@ -70,7 +70,7 @@ export class MenuButton extends LitElement {
         line-height: 18px;
         cursor: pointer;
       }
-      .item:hover,
+      /* The focus follows the pointer, so that one item at most stands out. */
       .item:focus {
         outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
         outline-offset: -1px;

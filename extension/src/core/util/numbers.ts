@@ -1,5 +1,5 @@
-/** `41203` → `41,203`. Reports always group by commas, whatever the locale. */
-export function grouped(value: number | bigint): string {
+/** `41203` → `41,203`; a text is digits only. Reports always group by commas, whatever the locale. */
+export function grouped(value: number | bigint | string): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
@@ -9,11 +9,12 @@ export function signed(value: number): string {
   return whole < 0 ? `−${grouped(-whole)}` : grouped(whole);
 }
 
-/** `10,300` → `10.3k`, `15,000,000` → `15.0M`; small numbers stay exact. */
+/** `10,300` → `10.3k`, `15,000,000` → `15.00M`, rounded as in the inspector; small numbers stay exact. */
 export function shortTokens(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
-  const [unit, letter] = tokens < 1_000_000 ? [1_000, "k"] : [1_000_000, "M"];
-  return `${grouped(Math.floor(tokens / unit))}.${Math.floor((tokens % unit) / (unit / 10))}${letter}`;
+  if (tokens < 999_950) return `${(tokens / 1_000).toFixed(1)}k`;
+  const [whole = "", decimals = ""] = (tokens / 1_000_000).toFixed(2).split(".");
+  return `${grouped(whole)}.${decimals}M`;
 }
 
 /** `1 result`, `2 results`, `1,024 results`. */
