@@ -399,9 +399,14 @@ describe("explaining a config", () => {
     const files = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`/home/user/.hermes/profiles/p${index}/config.yaml`, "a: 1\n"]),
     );
-    const session = await start({ world: { env: {}, files } });
+    const active = { "/home/user/.hermes/active_profile": "p9999\n" };
+    const last = { "/home/user/.hermes/profiles/p9999/config.yaml": "compression: {protect_last_n: 5}\n" };
+    const session = await start({ world: { env: {}, files: { ...files, ...last, ...active } } });
     await session.open("a: 1\n");
-    expect(await explain(session)).toContain("9,980 more profiles were not looked at.");
+    const text = await explain(session);
+    expect(text).toContain("9,980 more profiles were not looked at.");
+    // The one that is active is looked at, whatever its name.
+    expect(text).toContain("| key | this file | p9999 |");
   });
 });
 

@@ -43,17 +43,19 @@ export function configPlace(
     .slice(0, MAX_BACKUPS)
     .map((name) => `${folder}/backups/config/${name}`)
     .filter((copy) => isGood(local.read(copy), loader));
+  const activeProfile = local.read(`${root}/active_profile`)?.trim().split(/\s/, 1)[0] || "default";
   const names = local
     .list(`${root}/profiles`)
     .slice(0, MAX_NAMES)
     .filter((name) => !name.startsWith(".") && name !== profile)
     .toSorted();
-  const looked = names.slice(0, MAX_PROFILES);
+  // The active one comes first, so that it is looked at however many there are.
+  const active = names.filter((name) => name === activeProfile);
+  const looked = [...active, ...names.filter((name) => name !== activeProfile)].slice(0, MAX_PROFILES);
   const others = [
     ...(profile === undefined ? [] : otherConfig("default", root, finder, local, loader)),
     ...looked.flatMap((name) => otherConfig(name, `${root}/profiles/${name}`, finder, local, loader)),
   ];
-  const activeProfile = local.read(`${root}/active_profile`)?.trim().split(/\s/, 1)[0] || "default";
   const marker = `${folder}/.managed`;
   const lockedBy = around.lockedBy ?? (local.stamp(marker) === undefined ? undefined : marker);
   return {
