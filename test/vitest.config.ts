@@ -17,6 +17,8 @@ export default defineConfig({
     passWithNoTests: false,
     allowOnly: false,
     hookTimeout: 120_000,
+    // A busy machine is slow, not wrong.
+    expect: { poll: { timeout: 15_000 } },
     projects: levels.map((level) => ({ extends: true, test: { ...level, environment: "node" } })),
   },
 });

@@ -146,13 +146,13 @@ describe("the page", () => {
     expect(await calls(page, "search")).toEqual([
       { search: 1, query: { text: "page 1", regex: false, matchCase: false } },
     ]);
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain("43 of 64");
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("43 of 64");
     await page.locator('[data-place="0"]').click();
     await page.locator("cbi-detail-pane mark").first().waitFor();
     expect(await page.locator("cbi-detail-pane mark").first().textContent()).toBe("page 1");
     await page.locator("cbi-search-bar vscode-button").last().click();
     await drawn(page);
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain("64 of 64");
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("64 of 64");
     await page.context().close();
   });
 
@@ -163,7 +163,7 @@ describe("the page", () => {
     await page.locator('[data-place="8"]').click();
     const before = await page.locator('[data-place="8"]').boundingBox();
     await setRows(page, makeRows(60).slice(23), "state/update");
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain("60 of 60");
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("60 of 60");
     expect(await page.locator('[data-place="8"]').boundingBox()).toEqual(before);
     expect(await page.locator('[data-place="8"]').getAttribute("aria-selected")).toBe("true");
     await send(page, "state/live", { live: false });

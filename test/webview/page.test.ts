@@ -46,7 +46,7 @@ describe("safety", () => {
     const page = await dev.open("sample");
     await page.evaluate(() => window.harness.send({ v: 1, t: "event", e: "state/full", body: { rows: "no" } }));
     await page.locator(".message[role=alert]").waitFor();
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain("64 of 64");
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("64 of 64");
     await page.locator(".message vscode-button").click();
     expect(await page.locator(".message").count()).toBe(0);
     await page.context().close();

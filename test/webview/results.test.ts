@@ -46,7 +46,7 @@ describe("table", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("spill");
     const shown = SAMPLE.filter((row) => row.path?.includes("spill"));
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 64`);
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 64`);
     // From the text field over the menus and the clear button to the heads of the table, then its one row in the tab order.
     for (let step = 0; step < 20 && (await focusedPlace(page)) === null; step++) {
       await page.keyboard.press("Tab");
@@ -171,20 +171,22 @@ describe("table", () => {
     await page.locator("vscode-dropdown[aria-label=State]").click();
     await page.locator("vscode-dropdown[aria-label=State] vscode-option", { hasText: "persisted" }).click();
     const persisted = rows.filter((row) => row.state === "persisted");
-    expect(await count.textContent()).toContain(`${persisted.length} of 64`);
+    await expect.poll(() => count.textContent()).toContain(`${persisted.length} of 64`);
     await page.locator("vscode-dropdown[aria-label=Tool]").click();
     await page.locator("vscode-dropdown[aria-label=Tool] vscode-option", { hasText: "web_search" }).click();
-    expect(await count.textContent()).toContain(`${persisted.filter((row) => row.tool === "web_search").length} of 64`);
+    await expect
+      .poll(() => count.textContent())
+      .toContain(`${persisted.filter((row) => row.tool === "web_search").length} of 64`);
     await page.locator("vscode-dropdown[aria-label=File]").focus();
     await page.keyboard.press("End");
     const last = await page
       .locator("vscode-dropdown[aria-label=File]")
       .evaluate((menu) => (menu as HTMLSelectElement).value);
-    expect(await count.textContent()).toContain(
-      `${persisted.filter((row) => row.tool === "web_search" && `=${row.file}` === last).length} of 64`,
-    );
+    await expect
+      .poll(() => count.textContent())
+      .toContain(`${persisted.filter((row) => row.tool === "web_search" && `=${row.file}` === last).length} of 64`);
     await page.locator("cbi-filter-bar vscode-button[aria-label='Clear filters']").click();
-    expect(await count.textContent()).toContain("64 of 64");
+    await expect.poll(() => count.textContent()).toContain("64 of 64");
     expect(
       await page.locator("vscode-dropdown[aria-label=State]").evaluate((menu) => (menu as HTMLSelectElement).value),
     ).toBe("");
@@ -355,7 +357,7 @@ describe("what survives", () => {
         .evaluate((field) => (field as HTMLInputElement).value),
     ).toBe("web");
     const shown = makeRows(60).filter((row) => `${row.tool} ${row.path}`.includes("web"));
-    expect(await page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 60`);
+    await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain(`${shown.length} of 60`);
     await page.context().close();
   });
 });
