@@ -91,7 +91,8 @@ function findBreaks(before: LedgerSide, after: LedgerSide, calls: number, option
     if (after.rewritten[call] !== 1 || item >= (before.firstChange[call] ?? 0)) continue;
     const lost = uncachedAt(after, call) - uncachedAt(before, call);
     const saved = (before.total[call] ?? 0) - (after.total[call] ?? 0);
-    const priced = prices === null ? null : { lost: lost * prices.write, saved: saved * prices.read };
+    // What is sent uncached now was read from the cache without the policies, at the price of reading.
+    const priced = prices === null ? null : { lost: lost * (prices.write - prices.read), saved: saved * prices.read };
     breaks.push({
       call,
       item,
