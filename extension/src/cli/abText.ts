@@ -91,5 +91,6 @@ function toolsText({ tools, rows }: AbComparison): string {
 }
 
 const NOTES = `Saved tokens are characters ÷ 4, estimated: an upper bound on logical input, not a bill.
+Each turn segment starts empty: what later turns carry on of a result does not count here (\`simulate\` counts it).
 main: results whose call is known or found by their run; with fallback: also those given to the nearest next call.
 `;

@@ -30,6 +30,7 @@ export function abFacts({ source, since, until, extractedAt }: AbOutput, compari
       `${inputs.results} of ${inputs.chars} chars, ${comparison.sizedByLog} with their length before persistence; first carried by a call: ${inputs.attributed.known} known, ${inputs.attributed.run} by run, ${inputs.attributed.next} by nearest next call, ${inputs.attributed.none} by none`,
     ],
     ["saved", "characters ÷ 4, estimated: an upper bound on logical input, not a bill"],
+    ["segments", "each starts empty: what later turns carry on of a result does not count (`simulate` counts it)"],
     ["main", "results whose call is known or found by their run"],
     ["fallback", "also those given to the nearest next call"],
   ];
