@@ -146,7 +146,7 @@ export const strings = {
     problemCount: (count: string) => `${count} problems`,
   },
   filter: {
-    placeholder: "Filter tool, path or handle ( / )",
+    placeholder: "Tool, path or handle ( / )",
     text: "Filter by tool, path, handle or call id",
     state: "State",
     tool: "Tool",
@@ -156,7 +156,7 @@ export const strings = {
     allTools: "All tools",
     allFiles: "All files",
     allThreads: "All threads",
-    threadOption: (title: string, calls: string) => `${title} · ${calls} calls`,
+    threadOption: (title: string, calls: string) => `${title} · ${calls} ${calls === "1" ? "call" : "calls"}`,
     clear: "Clear filters",
     context: "Context",
     allContexts: "Any context",
