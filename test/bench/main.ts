@@ -54,7 +54,7 @@ export async function bench(
         ...(await benchReopen({
           worker: join(paths.bundles, "worker.mjs"),
           folder,
-          bytes: quick ? 50_000_000 : 300_000_000,
+          bytes: quick ? 50_000_000 : 500_000_000,
           rounds: quick ? 3 : 5,
         })),
       );

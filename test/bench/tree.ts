@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FIND_SESSIONS } from "../../extension/src/client/sessions/agentSessions";
 import { DetailsStore } from "../../extension/src/client/sessions/detailsStore";
@@ -9,6 +9,7 @@ import { nodeDigest } from "../../extension/src/node/digest";
 import { peekFile } from "../../extension/src/node/peekFile";
 import { nodeScanFiles } from "../../extension/src/node/scanFiles";
 import { printTable, spread, type Verdict } from "./statistics";
+import { watchTurns } from "./turns";
 
 /** Longest time for which the sessions may keep the extension host from other work, milliseconds. */
 const BLOCK_MS = 50;
@@ -107,16 +108,10 @@ async function look(root: string, store: string, count: number): Promise<Round> 
     )
       listed ??= performance.now() - began;
   });
-  let block = 0;
-  let last = busyMs();
-  const probe = setInterval(() => {
-    const now = busyMs();
-    block = Math.max(block, now - last);
-    last = now;
-  }, 1);
+  const turns = watchTurns();
   await index.settled();
   const detailed = performance.now() - began;
-  clearInterval(probe);
+  const block = turns.stop();
   const places = index.places("c");
   index.dispose();
   const titled = index.found("c").sessions.filter(({ path }) => index.details(path)?.title !== undefined).length;
@@ -128,12 +123,6 @@ async function look(root: string, store: string, count: number): Promise<Round> 
   )
     throw new Error(`listed ${listed}, ${titled} of ${count} with a title, ${places.length} places`);
   return { listed, detailed, block };
-}
-
-/** How long this thread has worked so far, milliseconds; where the system does not tell, how long it has lived. */
-function busyMs(): number {
-  if (process.platform !== "linux") return performance.now();
-  return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ")[0]) / 1e6;
 }
 
 function writeSessions(root: string, count: number): void {
