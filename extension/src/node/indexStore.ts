@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { checksum, type Part, packedPieces, unpacked } from "../core/util/packed";
+import { Checksum, checksum, type Part, packedPieces, unpacked } from "../core/util/packed";
 
 /** Changes with the layout of the file; what is inside changes with the readers (`IndexStoreOptions.reader`). */
 const FORMAT = 1;
@@ -79,9 +79,9 @@ export class IndexStore {
     const { size } = await file.stat();
     if (view.getFloat64(8, true) !== this.stamp(key) || main === undefined || late === undefined) return undefined;
     if (size !== HEAD_BYTES + main + late) return undefined;
-    const bytes = await fill(file, HEAD_BYTES, main);
-    if (checksum([bytes]) !== mainSum) return undefined;
-    const parts = unpacked(bytes);
+    const content = await summed(file, HEAD_BYTES, main);
+    if (content === undefined || content.sum !== mainSum) return undefined;
+    const parts = unpacked(content.bytes);
     if (parts === undefined) return undefined;
     return { parts, late: () => this.late(path, HEAD_BYTES + main, late, lateSum) };
   }
@@ -211,16 +211,42 @@ export class IndexStore {
   }
 }
 
-/** Memory of its own, so that lists of numbers can be viewed in it; shorter only where the file ends. */
-async function fill(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+/** Bytes that are summed while the next ones are read; a multiple of 16. */
+const STEP_BYTES = 2 * 1024 * 1024;
+
+/** Like `fill`, with the checksum of the bytes; undefined where the file ends before. */
+async function summed(
+  file: FileHandle,
+  start: number,
+  length: number,
+): Promise<{ readonly bytes: Uint8Array; readonly sum: number } | undefined> {
   const bytes = new Uint8Array(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(bytes, done, length - done, start + done);
-    if (bytesRead === 0) break;
+  const sum = new Checksum();
+  const read = (at: number): Promise<boolean> => fillPart(file, start + at, bytes.subarray(at, at + STEP_BYTES));
+  let reading = read(0);
+  for (let at = 0; at < length; at += STEP_BYTES) {
+    if (!(await reading)) return undefined;
+    const next = at + STEP_BYTES;
+    if (next < length) reading = read(next);
+    sum.add(bytes.subarray(at, next));
+  }
+  return { bytes, sum: sum.value };
+}
+
+/** False where the file ends before. */
+async function fillPart(file: FileHandle, start: number, into: Uint8Array): Promise<boolean> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await file.read(into, done, into.length - done, start + done);
+    if (bytesRead === 0) return false;
     done += bytesRead;
   }
-  return done === length ? bytes : bytes.slice(0, done);
+  return true;
+}
+
+/** Memory of its own, so that lists of numbers can be viewed in it; empty where the file ends before. */
+async function fill(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  return (await fillPart(file, start, bytes)) ? bytes : new Uint8Array(0);
 }
 
 function codeOf(error: unknown): unknown {
