@@ -176,7 +176,7 @@ describe("what is said of a session", () => {
   it("is its title, time and how full its context is", () => {
     const text = sessionText(found, details, words);
     expect(text.label).toBe("Fix the tests");
-    expect(text.description).toMatch(/ · 193k \/ 1M ▮▯▯▯▯$/);
+    expect(text.description).toMatch(/ · 193k \/ 200k ▮▮▮▮▮$/);
     expect(text.tooltip).toContain("Project: /home/ada/shop");
     expect(text.tooltip).toContain(
       "193,204 tokens (measured, newest call), 19 % of a window of 1M (by the model's name",

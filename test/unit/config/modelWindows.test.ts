@@ -18,3 +18,14 @@ it.each([
 ])("the window of %s", (model, tokens) => {
   expect(modelWindow(model)).toBe(tokens);
 });
+
+it.each([
+  ["claude-opus-4-6", 0, 200_000],
+  ["claude-opus-4-6", 200_000, 200_000],
+  ["claude-opus-4-6", 200_001, 1_000_000],
+  ["claude-sonnet-4-5-20250929", 200_001, 200_000],
+  ["gpt-5", 12, 400_000],
+  ["unheard-of", 12, undefined],
+])("the window of %s in a transcript that holds %i tokens", (model, seen, tokens) => {
+  expect(modelWindow(model, seen)).toBe(tokens);
+});

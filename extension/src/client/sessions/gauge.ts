@@ -21,7 +21,7 @@ export function windowFor(
 ): Fill["window"] {
   const { stated, setting, model } = parts;
   if (stated !== undefined && stated > 0) return { tokens: stated, from: "transcript" };
-  const named = setting ?? (model === undefined ? undefined : modelWindow(model));
+  const named = setting ?? (model === undefined ? undefined : modelWindow(model, tokens ?? 0));
   // More in it than it holds: then the window is another one.
   if (named === undefined || (tokens ?? 0) > named) return undefined;
   return { tokens: named, from: setting === undefined ? "model" : "setting" };

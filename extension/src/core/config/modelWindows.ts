@@ -19,12 +19,17 @@ const WINDOWS: Readonly<Record<string, number>> = {
 const LONG_CLAUDE = /claude-(?:opus|sonnet)-(?:4[-.](?:[6-9]|[1-9]\d)|[5-9])(?!\d)/;
 const LONG_CLAUDE_TOKENS = 1_000_000;
 
-/** The window that a model of this name has, tokens; undefined when the name says nothing. What an agent uses of it may be less. */
-export function modelWindow(model: string): number | undefined {
+/**
+ * The window that a model of this name has, tokens; undefined when the name says nothing. What an agent uses of it may be less.
+ * @param seen the most tokens that were measured in a context. A long window that an agent has to ask for counts only where more
+ *   than the short one was seen: Claude Code compacts by itself at 155,000 to 167,000 of 200,000. Undefined: as Hermes takes it.
+ */
+export function modelWindow(model: string, seen?: number): number | undefined {
   const name = model.toLowerCase();
-  if (LONG_CLAUDE.test(name)) return LONG_CLAUDE_TOKENS;
   const [longest] = Object.keys(WINDOWS)
     .filter((part) => name.includes(part))
     .sort((a, b) => b.length - a.length);
-  return longest === undefined ? undefined : WINDOWS[longest];
+  const window = longest === undefined ? undefined : WINDOWS[longest];
+  const isLong = LONG_CLAUDE.test(name) && (seen === undefined || seen > (window ?? 0));
+  return isLong ? LONG_CLAUDE_TOKENS : window;
 }

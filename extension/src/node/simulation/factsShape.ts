@@ -69,7 +69,16 @@ function measuredOf(sim: SimThread): OpenAnswer["facts"]["measured"] {
 function windowOf(index: TranscriptIndex, { thread, sim }: SimulatedThread): number | null {
   const last = index.calls.findLast(({ threadId, model }) => threadId === sim.id && model !== undefined);
   const model = last?.model ?? thread.model ?? index.header?.model;
-  return (model === undefined ? undefined : modelWindow(model)) ?? null;
+  if (model === undefined) return null;
+  if (index.header?.agent === "hermes") return modelWindow(model) ?? null;
+  let seen = 0;
+  for (let call = 0; call < sim.calls.count; call++) {
+    const measured = measuredInput(sim, call);
+    if (measured > seen) seen = measured;
+  }
+  const window = modelWindow(model, seen) ?? null;
+  // More in it than it holds: then the window is another one.
+  return window !== null && seen > window ? null : window;
 }
 
 function beganAt(startedAt: string | undefined, sim: SimThread): number | null {
