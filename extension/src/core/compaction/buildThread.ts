@@ -1,5 +1,6 @@
 import type { Compaction, Message, ModelCall, RecordPlace, ToolResult } from "../model/transcript";
 import type { TranscriptIndex } from "../transcript/events";
+import { lastNotAfter } from "../util/lastNotAfter";
 import { ITEM, ROLES, type SimThread } from "./simThread";
 
 /** JSON around one tool call beside its id, name and arguments: `{"id":"","name":"","arguments":}` and a comma. */
@@ -82,18 +83,6 @@ function draftItems(
   }
   firstItem[messages.length] = items.length;
   return { items, firstItem };
-}
-
-/** Position of the last message at or before a place; -1 when all come later. Orders mostly ascend. */
-function lastNotAfter(orders: readonly number[], order: number): number {
-  let low = 0;
-  let high = orders.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((orders[middle] ?? 0) <= order) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** How many items each request held or had held. */

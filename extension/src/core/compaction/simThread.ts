@@ -85,3 +85,23 @@ export function measuredInput(thread: SimThread, call: number): number {
 export function timesSent(thread: SimThread, item: number): number {
   return Math.max(0, (thread.items.endCall[item] ?? 0) - (thread.items.firstCall[item] ?? 0));
 }
+
+/** What the requests state together: how many state their input, and their tokens. */
+export function measuredTotals(thread: SimThread): {
+  readonly calls: number;
+  readonly input: number;
+  readonly cacheRead: number;
+} {
+  let calls = 0;
+  let input = 0;
+  let cacheRead = 0;
+  for (let call = 0; call < thread.calls.count; call++) {
+    const stated = measuredInput(thread, call);
+    if (Number.isNaN(stated)) continue;
+    calls++;
+    input += stated;
+    const cached = thread.calls.measured.cacheRead[call] ?? Number.NaN;
+    if (!Number.isNaN(cached)) cacheRead += cached;
+  }
+  return { calls, input, cacheRead };
+}

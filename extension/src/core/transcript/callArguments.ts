@@ -1,4 +1,6 @@
 import type { RecordPlace, ToolResult } from "../model/transcript";
+import { lastNotAfter } from "../util/lastNotAfter";
+import { parseJson } from "../util/parseJson";
 import type { TranscriptIndex } from "./events";
 import { type WrittenCall, writtenCalls } from "./messageText";
 
@@ -52,7 +54,7 @@ export class CallArguments {
     const key = keyOf(place);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
-    const calls = this.record(place).then((text) => (text === undefined ? [] : writtenCalls(parsed(text))));
+    const calls = this.record(place).then((text) => (text === undefined ? [] : writtenCalls(parseJson(text))));
     this.kept.set(key, calls);
     for (const oldest of this.kept.keys()) {
       if (this.kept.size <= KEPT) break;
@@ -69,25 +71,4 @@ function orderOf({ row, start }: RecordPlace): number {
 
 function keyOf({ row, start }: RecordPlace): string {
   return row === undefined ? String(start) : `${row.table} ${row.id}`;
-}
-
-/** Position of the last order at or before one; −1 when all come later. */
-function lastNotAfter(orders: readonly number[], order: number): number {
-  let low = 0;
-  let high = orders.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((orders[middle] ?? 0) <= order) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Utf8 } from "../ports";
+import { parseJson } from "../util/parseJson";
 import { countCodePoints } from "../util/textSize";
 import { flatten } from "./flatten";
 import { isObject, type JsonObject, own, Texts } from "./json";
@@ -85,7 +86,7 @@ export function writtenCalls(record: unknown): readonly WrittenCall[] {
 function collect(value: unknown, calls: WrittenCall[], depth: number): void {
   if (depth > MAX_DEPTH) return;
   if (typeof value === "string") {
-    for (const [, call = ""] of value.matchAll(TAGGED)) collect(parsed(call), calls, depth + 1);
+    for (const [, call = ""] of value.matchAll(TAGGED)) collect(parseJson(call), calls, depth + 1);
     return;
   }
   if (Array.isArray(value)) {
@@ -100,7 +101,7 @@ function collect(value: unknown, calls: WrittenCall[], depth: number): void {
   }
   for (const [key, inner] of Object.entries(value)) {
     // Databases and their dumps keep the list as JSON text.
-    if (key === "tool_calls" && typeof inner === "string") collect(parsed(inner), calls, depth + 1);
+    if (key === "tool_calls" && typeof inner === "string") collect(parseJson(inner), calls, depth + 1);
     else collect(inner, calls, depth + 1);
   }
 }
@@ -120,13 +121,4 @@ function firstText(value: JsonObject, keys: readonly string[]): string | undefin
     if (typeof found === "string" && found !== "") return found;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

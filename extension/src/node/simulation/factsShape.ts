@@ -1,5 +1,5 @@
 import { inferThreshold } from "../../core/compaction/infer";
-import { measuredInput, type SimThread } from "../../core/compaction/simThread";
+import { measuredInput, measuredTotals, type SimThread } from "../../core/compaction/simThread";
 import { modelWindow } from "../../core/config/modelWindows";
 import type { AgentId } from "../../core/model/transcript";
 import type { TranscriptIndex } from "../../core/transcript/events";
@@ -26,6 +26,7 @@ export function threadsOf(index: TranscriptIndex): readonly WhatIfThread[] {
 export function factsShape(index: TranscriptIndex, agent: AgentId, opened: SimulatedThread): OpenAnswer {
   const { sim, facts, thread } = opened;
   const threads = threadsOf(index);
+  const measured = measuredTotals(sim);
   const resultsRead = facts.read.reduce((sum, one) => sum + one, 0);
   return {
     facts: {
@@ -34,7 +35,7 @@ export function factsShape(index: TranscriptIndex, agent: AgentId, opened: Simul
       calls: sim.calls.count,
       results: sim.results.count,
       resultsRead,
-      measured: measuredOf(sim),
+      measured: measured.calls === 0 ? null : measured,
       suggestedBaseTokens: opened.suggestedBaseTokens,
       suggestedWindowTokens: windowOf(index, opened),
       inferred: agent === "hermes" ? { ...intervalOf(index, opened), note: null } : null,
@@ -48,21 +49,6 @@ export function factsShape(index: TranscriptIndex, agent: AgentId, opened: Simul
 function intervalOf(index: TranscriptIndex, { sim, facts }: SimulatedThread) {
   const { atLeast, below } = inferThreshold(sim, facts, index.results);
   return { atLeast, below };
-}
-
-function measuredOf(sim: SimThread): OpenAnswer["facts"]["measured"] {
-  let calls = 0;
-  let input = 0;
-  let cacheRead = 0;
-  for (let call = 0; call < sim.calls.count; call++) {
-    const stated = measuredInput(sim, call);
-    if (Number.isNaN(stated)) continue;
-    calls++;
-    input += stated;
-    const cached = sim.calls.measured.cacheRead[call] ?? Number.NaN;
-    if (!Number.isNaN(cached)) cacheRead += cached;
-  }
-  return calls === 0 ? null : { calls, input, cacheRead };
 }
 
 /** By the name of the model that answered last. */

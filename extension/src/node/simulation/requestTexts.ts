@@ -6,6 +6,7 @@ import { err, ok, type Result } from "../../core/model/problem";
 import type { Message, ToolResult } from "../../core/model/transcript";
 import type { Cancel } from "../../core/ports";
 import { messageText, type WrittenCall, writtenCalls } from "../../core/transcript/messageText";
+import { parseJson } from "../../core/util/parseJson";
 import { countCodePoints } from "../../core/util/textSize";
 import type { RequestTexts, SimulationQuestions } from "../../protocol/simulation";
 import { nodeDigest } from "../digest";
@@ -193,7 +194,7 @@ class RequestWriter {
     if (this.record?.message === message) return this.record.value;
     const place = this.messages[message]?.place;
     const text = place === undefined ? undefined : await this.loaded.record(place);
-    const value = text === undefined ? undefined : parsed(text);
+    const value = text === undefined ? undefined : parseJson(text);
     this.record = { message, value };
     return value;
   }
@@ -224,13 +225,4 @@ function withImages(text: string, images: number): string {
 function asJson(record: unknown): string {
   if (record === undefined) return "[the record could not be read]";
   return `[its record, since the text could not be told from it]\n${JSON.stringify(record, undefined, 2)}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

@@ -11,7 +11,7 @@ import type { ResultFacts } from "../facts";
 import { inferThreshold, type ThresholdInference } from "../infer";
 import type { LedgerSide, TokenRule } from "../ledger";
 import { type PersistPolicy, POLICY_DEFAULTS } from "../policy";
-import { measuredInput, type SimThread } from "../simThread";
+import { measuredInput, measuredTotals, type SimThread } from "../simThread";
 import type { SimOptions, SimOutcome } from "../simulate";
 import type { Action, Reason } from "../stage";
 import type { SideTotals } from "../totals";
@@ -202,20 +202,6 @@ export function simulationReport(
     curve: choice.thresholds === null ? null : curveOf(simulated, choice.policies, choice.thresholds),
     inferred: agent === "hermes" ? inferredOf(simulated) : null,
   };
-}
-
-function measuredTotals(sim: SimThread): SimulationReport["measured"] {
-  let calls = 0;
-  let input = 0;
-  let cacheRead = 0;
-  for (let call = 0; call < sim.calls.count; call++) {
-    const stated = measuredInput(sim, call);
-    if (Number.isNaN(stated)) continue;
-    calls++;
-    input += stated;
-    cacheRead += orNull(sim.calls.measured.cacheRead[call]) ?? 0;
-  }
-  return { calls, input, cacheRead };
 }
 
 function totalsOf(sim: SimThread, { totals }: SimOutcome): SimulationReport["totals"] {
