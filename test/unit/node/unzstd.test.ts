@@ -8,6 +8,7 @@ import { filesBelow } from "../transcript/corpusFiles";
 
 const MAX = 64 * 1024 * 1024;
 const hasTool = spawnSync("zstd", ["--version"]).status === 0;
+if (!hasTool) console.warn("tests against the tool zstd are skipped: it is not installed");
 
 function zstd(bytes: Uint8Array, ...options: readonly string[]): Buffer {
   const run = spawnSync("zstd", ["-q", "-c", ...options], { input: bytes, maxBuffer: MAX });
