@@ -7,6 +7,7 @@ import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { chartStyles } from "../styles/chart";
 import { aroundTick, type Chart, chartOf, contextOf, placeAt } from "../timeline";
+import { ElementWidth } from "./elementWidth";
 
 const words = strings.overview;
 
@@ -30,21 +31,8 @@ export class ContextChart extends LitElement {
   @property({ attribute: false }) actions: Actions | null = null;
   /** Call under the cursor; null = the last one, also as the transcript grows. */
   @state() private cursor: number | null = null;
-  @state() private width = 0;
 
-  private readonly resized = new ResizeObserver(([entry]) => {
-    this.width = Math.floor(entry?.contentRect.width ?? 0);
-  });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.resized.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.resized.disconnect();
-  }
+  private readonly width = new ElementWidth(this);
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("overview");
@@ -55,12 +43,12 @@ export class ContextChart extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { overview } = this;
-    if (overview === null || this.width === 0) {
+    if (overview === null || this.width.pixels === 0) {
       return nothing;
     }
     const { points } = overview;
     const format = formatFor(this.locale);
-    const width = Math.max(60, this.width - AXIS - 1);
+    const width = Math.max(60, this.width.pixels - AXIS - 1);
     const chart = chartOf(overview, { width, height: HEIGHT });
     const at = this.place();
     const point = points[at];
@@ -80,7 +68,7 @@ export class ContextChart extends LitElement {
         @pointerleave=${() => this.move(null)}
         @dblclick=${() => this.open()}
       >
-        <svg width=${this.width} height=${HEAD + HEIGHT + 18} aria-hidden="true">
+        <svg width=${this.width.pixels} height=${HEAD + HEIGHT + 18} aria-hidden="true">
           <defs>
             <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <line class="hatch" x1="0" y1="0" x2="0" y2="5"></line>
@@ -165,7 +153,7 @@ export class ContextChart extends LitElement {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const count = this.overview?.points.length ?? 0;
     if (count > 0) {
-      this.move(placeAt(event.clientX - box.left - AXIS, count, Math.max(60, this.width - AXIS - 1)));
+      this.move(placeAt(event.clientX - box.left - AXIS, count, Math.max(60, this.width.pixels - AXIS - 1)));
     }
   };
 

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResul
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { AlignedData } from "uplot";
 import type { WhatIfSeries } from "../../../extension/src/protocol/whatIf";
+import { ElementWidth } from "../components/elementWidth";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { placeAt } from "../timeline";
@@ -37,7 +38,6 @@ export class CallsChartElement extends LitElement {
   @property({ attribute: false }) asTable = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
-  @state() private width = 0;
   /** While the cursor has the focus, its values are spoken; else a run would speak with several voices. */
   @state() private focused = false;
   /** Point under the pointer; null = it is elsewhere. */
@@ -48,18 +48,10 @@ export class CallsChartElement extends LitElement {
   private chart: CallsChart | null = null;
   private chartWidth = 0;
   private drawn: CallsChart | null = null;
-  private readonly resized = new ResizeObserver(([entry]) => {
-    this.width = Math.floor(entry?.contentRect.width ?? 0);
-  });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.resized.observe(this);
-  }
+  private readonly width = new ElementWidth(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.resized.disconnect();
     this.plot?.dispose();
     this.plot = null;
   }
@@ -68,9 +60,9 @@ export class CallsChartElement extends LitElement {
     if (changed.has("series")) {
       this.hovered = null;
     }
-    if (changed.has("series") || changed.has("windowTokens") || this.width !== this.chartWidth) {
+    if (changed.has("series") || changed.has("windowTokens") || this.width.pixels !== this.chartWidth) {
       this.chart = this.series === null ? null : callsChartOf(this.series, this.windowTokens, this.plotWidth());
-      this.chartWidth = this.width;
+      this.chartWidth = this.width.pixels;
     }
   }
 
@@ -113,7 +105,7 @@ export class CallsChartElement extends LitElement {
   }
 
   private plotWidth(): number {
-    return Math.max(40, this.width - AXIS - (this.width >= LABELS_FROM ? LABELS : 6));
+    return Math.max(40, this.width.pixels - AXIS - (this.width.pixels >= LABELS_FROM ? LABELS : 6));
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -154,8 +146,8 @@ export class CallsChartElement extends LitElement {
           .style=${`left: ${AXIS}px; top: ${HEAD}px; width: ${this.plotWidth()}px; height: ${HEIGHT}px`}
           aria-hidden="true"
         ></div>
-        <svg width=${this.width} height=${HEAD + HEIGHT + FOOT} aria-hidden="true">
-          ${this.width === 0 ? nothing : this.renderOver(series, chart, at, format)}
+        <svg width=${this.width.pixels} height=${HEAD + HEIGHT + FOOT} aria-hidden="true">
+          ${this.width.pixels === 0 ? nothing : this.renderOver(series, chart, at, format)}
         </svg>
       </div>`;
   }
@@ -184,7 +176,7 @@ export class CallsChartElement extends LitElement {
       ${this.renderWindow(chart, width, y, format)}
       <line class="cursor" x1=${(at + 0.5) * step} x2=${(at + 0.5) * step} y1="0" y2=${HEIGHT}></line>
       <path class="break" d=${breakMarks(chart.breaks, step)}></path>
-      ${this.width >= LABELS_FROM ? renderLabels(series, chart, width, y) : nothing}
+      ${this.width.pixels >= LABELS_FROM ? renderLabels(series, chart, width, y) : nothing}
       <text class="axis" x="0" y=${HEIGHT + 22}>${words.call(format.count(series.call[0] ?? null))}</text>
       <text class="axis end" x=${width} y=${HEIGHT + 22}>${
         series.call.length > 1 ? format.count(series.call.at(-1) ?? null) : ""

@@ -3,6 +3,7 @@ import { customElement, property, query, state } from "lit/decorators.js";
 import type { AlignedData } from "uplot";
 import { CANDIDATE_THRESHOLDS } from "../../../extension/src/core/compaction/policy";
 import type { WhatIfCurve, WhatIfFacts } from "../../../extension/src/protocol/whatIf";
+import { ElementWidth } from "../components/elementWidth";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { axisLabel } from "./callsChart";
@@ -52,7 +53,6 @@ export class ThresholdCurveElement extends LitElement {
   @property({ attribute: false }) asTable = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: WhatIfActions | null = null;
-  @state() private width = 0;
   /** While the cursor has the focus, its values are spoken; else a run would speak with several voices. */
   @state() private focused = false;
   @state() private dragging = false;
@@ -62,18 +62,10 @@ export class ThresholdCurveElement extends LitElement {
   private chart: CurveChart | null = null;
   private stops: readonly number[] = [];
   private drawn: readonly [CurveChart, number] | null = null;
-  private readonly resized = new ResizeObserver(([entry]) => {
-    this.width = Math.floor(entry?.contentRect.width ?? 0);
-  });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.resized.observe(this);
-  }
+  private readonly width = new ElementWidth(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.resized.disconnect();
     this.plot?.dispose();
     this.plot = null;
   }
@@ -86,7 +78,8 @@ export class ThresholdCurveElement extends LitElement {
   }
 
   protected override updated(): void {
-    const { canvas, chart, width } = this;
+    const { canvas, chart } = this;
+    const width = this.width.pixels;
     if (canvas === null || chart === null || this.asTable) {
       this.plot?.dispose();
       this.plot = null;
@@ -120,7 +113,7 @@ export class ThresholdCurveElement extends LitElement {
   }
 
   private plotWidth(): number {
-    return Math.max(40, this.width - AXIS - EDGE);
+    return Math.max(40, this.width.pixels - AXIS - EDGE);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -165,8 +158,8 @@ export class ThresholdCurveElement extends LitElement {
           .style=${`left: ${AXIS}px; top: ${HEAD}px; width: ${this.plotWidth()}px; height: ${HEIGHT}px`}
           aria-hidden="true"
         ></div>
-        <svg width=${this.width} height=${HEAD + HEIGHT + FOOT} aria-hidden="true">
-          ${this.width === 0 ? nothing : this.renderOver(curve, facts, chart, format)}
+        <svg width=${this.width.pixels} height=${HEAD + HEIGHT + FOOT} aria-hidden="true">
+          ${this.width.pixels === 0 ? nothing : this.renderOver(curve, facts, chart, format)}
         </svg>
       </div>
       ${curve.stepsOmitted > 0 ? html`<p class="quiet">${words.omitted(format.count(curve.stepsOmitted))}</p>` : nothing}`;
