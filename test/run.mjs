@@ -65,7 +65,7 @@ const STAGES = [
   { name: "lint", command: [biome, "check", "--config-path=extension/build/lint.json", "--error-on-warnings", "."] },
   { name: "types", command: [tsc, "-b"] },
   { name: "build", command: ["extension/build/esbuild.mjs", "--production"] },
-  ...["unit", "server", "webview", "architecture", "workbench", "package"].map(vitest),
+  ...["unit", "server", "webview", "architecture", "safety", "workbench", "package"].map(vitest),
   integration("integration", []),
   integration("packaged", ["--packaged"]),
 ];

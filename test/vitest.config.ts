@@ -7,6 +7,7 @@ const levels = [
   { name: "server", include: ["test/server/**/*.test.ts"], testTimeout: 30_000 },
   { name: "webview", include: ["test/webview/**/*.test.ts"], testTimeout: 60_000 },
   { name: "architecture", include: ["test/architecture.test.ts"], testTimeout: 60_000 },
+  { name: "safety", include: ["test/safety/**/*.test.ts"], testTimeout: 60_000 },
   { name: "workbench", include: ["test/workbench/**/*.test.ts"], testTimeout: 90_000 },
   { name: "package", include: ["test/package.test.ts"], testTimeout: 120_000 },
 ];
