@@ -33,7 +33,7 @@ const BOXES: Readonly<Record<string, Box>> = {
   node: {
     folder: "extension/src/node",
     boxes: ["core", "protocol"],
-    packages: ["node-sqlite3-wasm", "fzstd"],
+    packages: ["node-sqlite3-wasm", "fzstd", "@secretlint/secretlint-rule-preset-recommend", "@secretlint/types"],
     node: true,
   },
   server: {

@@ -29,8 +29,11 @@ export const BUNDLES = [
 /** Name of a bundle's file in dist/. @param {Bundle} bundle */
 export const fileOf = (bundle) => `${bundle.name}.${bundle.runtime === "shared" ? "mjs" : "js"}`;
 
-/** Size of the whole package, compressed: 1 MiB. Two fifths of it are the SQLite engine, which spares a native build per platform. */
-export const PACKAGE_BUDGET_KB = 1_048.576;
+/**
+ * Size of the whole package, compressed: 1.25 MiB. A third of it is the SQLite engine, which spares a native build per
+ * platform; the rules that find secrets and the MCP server came on top of 1 MiB.
+ */
+export const PACKAGE_BUDGET_KB = 1_310.72;
 
 /** Packages whose files ship without being bundled; their licences belong into the notices too. */
 export const COPIED_PACKAGES = ["@vscode/codicons"];

@@ -72,15 +72,27 @@ export type FileStat =
       readonly kind: "file" | "directory" | "other";
       readonly bytes: number;
       readonly mtimeMs: number;
+      /** Where the path leads once links are resolved; the other facts are of what lies there. */
       readonly realPath: string;
+      /** Tells this file from any other on the machine; undefined where the platform has no such thing. */
+      readonly identity?: string;
+      /** Names that the file has (hard links); a folder's number says nothing. */
+      readonly names?: number;
     }
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
+/** What may be opened under a path that was looked at before. No link at its end is followed. */
+export interface OnlyFile {
+  /** `FileStat.identity` of what was looked at: nothing else is read, now and in later reads (code ESTALE). Undefined: any file. */
+  readonly identity?: string | undefined;
+}
+
 /** Looking at files without changing them. */
 export interface FileAccess {
   stat(path: string): Promise<FileStat>;
-  open(path: string): Promise<FileSource>;
+  /** A regular file; anything else is refused without waiting on it. With `only` as it says. */
+  open(path: string, only?: OnlyFile): Promise<FileSource>;
   /** Names in a folder, unsorted; empty when it does not exist. */
   list(path: string): Promise<readonly string[]>;
 }
@@ -167,6 +179,20 @@ export interface FastBytes {
 export interface Digest {
   /** SHA-256 of the text's UTF-8 bytes, 64 lower-case hex digits. A lone surrogate is digested as U+FFFD. */
   sha256Hex(text: string): string;
+}
+
+/** A secret inside a text: half-open range in UTF-16 units. */
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  /** Which rule found it, such as `github` or `privatekey`. */
+  readonly rule: string;
+}
+
+/** Finds secrets by a kept set of rules. */
+export interface SecretFinder {
+  /** Sorted, not overlapping. Rejects where the text could not be checked: then it is not to be shown as one without secrets. */
+  find(text: string): Promise<readonly SecretSpan[]>;
 }
 
 export interface Clock {

@@ -1,0 +1,115 @@
+import { rules } from "@secretlint/secretlint-rule-preset-recommend";
+import type { SecretLintRuleReportDescriptor, SecretLintSourceCode } from "@secretlint/types";
+import type { SecretSpan } from "../core/ports";
+import { beginsWithMask } from "../core/secrets/mask";
+
+/**
+ * Rules of the preset that are not asked: `filter-comments` would let a transcript switch the others off by a comment, and `gcp`
+ * judges whole files by their name (a private key inside one is found by `privatekey`).
+ */
+const LEFT_OUT = new Set(["filter-comments", "gcp"]);
+
+/** The rule for npm looks for OAuth tokens only in a `package.json`, for `_authToken=` only in a `.npmrc`. */
+const FILE_NAMES = new Map([["npm", ["package.json", ".npmrc"]]]);
+
+/** AWS access key ids are asked for by a switch, which brings account ids along. These are no secrets, and any twelve digits look like one. */
+const OPTIONS = { enableIDScanRule: true };
+const LEFT_OUT_MESSAGES = new Set(["AWSAccountID"]);
+
+/** What stands before the value where a rule reports a range that begins earlier. */
+const LEADS: Readonly<Record<string, string>> = { PackageJSON_xOauthToken: "://", Npmrc_authToken: "=" };
+
+/** Characters that end a URL wherever it stands (RFC 3986, section 2). */
+const NOT_IN_URL = /[\s"<>\\^`{|}]/;
+/** An npm token with the quotes around it; the rule takes the rest of the line. */
+const QUOTED_TOKEN = /^["'\\]*[^\s"'\\]*/;
+
+const PREFIX = "@secretlint/secretlint-rule-";
+
+type Rule = (typeof rules)[number];
+
+/**
+ * Secrets in a text. Asks the rules themselves: `@secretlint/core` keeps an entry for every run as long as the process lives, and
+ * compares all findings with each other.
+ */
+export function findSecrets(text: string): readonly SecretSpan[] {
+  const found: SecretSpan[] = [];
+  for (const rule of rules) {
+    const name = rule.meta.id.replace(PREFIX, "");
+    if (LEFT_OUT.has(name)) continue;
+    for (const fileName of FILE_NAMES.get(name) ?? [""]) ask(rule, name, sourceOf(text, fileName), found);
+  }
+  return merged(found);
+}
+
+function ask(rule: Rule, name: string, source: SecretLintSourceCode, into: SecretSpan[]): void {
+  const handler = rule.create(
+    {
+      sharedOptions: {},
+      createTranslator: () => (messageId, data) => ({ message: "", messageId: String(messageId), data }),
+      report: (report) => {
+        const range = rangeOf(source.content, report);
+        if (range !== undefined) into.push({ ...range, rule: name });
+      },
+      ignore: () => undefined,
+    },
+    OPTIONS,
+  );
+  handler.file?.(source);
+}
+
+/** The secret's own range; undefined where what was found is none. */
+function rangeOf(text: string, report: SecretLintRuleReportDescriptor): { start: number; end: number } | undefined {
+  const { messageId, data } = report.message;
+  if (LEFT_OUT_MESSAGES.has(messageId)) return undefined;
+  // The value is the first of a report's details in every rule of the preset.
+  const [value] = Object.values(data ?? {});
+  if (typeof value !== "string" || value === "") return { start: report.range[0], end: report.range[1] };
+  const lead = LEADS[messageId];
+  const from = lead === undefined ? report.range[0] : text.indexOf(lead, report.range[0]) + lead.length;
+  const start = text.indexOf(value, from);
+  if (beginsWithMask(value)) return undefined;
+  return { start, end: start + unitsOf(value, messageId) };
+}
+
+/** How many UTF-16 units of what a rule took are the secret. Some rules take what follows as well. */
+function unitsOf(value: string, messageId: string): number {
+  if (messageId === "Npmrc_authToken") return QUOTED_TOKEN.exec(value)?.[0].length ?? value.length;
+  if (!messageId.endsWith("Connection")) return value.length;
+  const host = value.indexOf("@") + 1;
+  const rest = value.slice(host).search(NOT_IN_URL);
+  return rest < 0 ? value.length : host + rest;
+}
+
+/** In order; those that overlap become one, named after the one that begins first. */
+function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  const result: SecretSpan[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (last === undefined || span.start >= last.end) result.push(span);
+    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
+  }
+  return result;
+}
+
+/** A text as rules see it. Places in lines are asked for by no rule that is used here. */
+function sourceOf(content: string, filePath: string): SecretLintSourceCode {
+  return {
+    content,
+    filePath,
+    physicalFilePath: undefined,
+    contentType: "text",
+    ext: "",
+    hasBOM: false,
+    getFilePath: () => filePath,
+    getPhysicalFilePath: () => undefined,
+    locationToRange: notOffered,
+    rangeToLocation: notOffered,
+    positionToIndex: notOffered,
+    indexToPosition: notOffered,
+  };
+}
+
+function notOffered(): never {
+  throw new Error("A rule asked for a line number.");
+}
