@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packedEngine } from "./packedEngine.mjs";
+import { rulesOnly } from "./rulesOnly.mjs";
 import { withoutNetwork } from "./withoutNetwork.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -103,7 +104,7 @@ export function sharedOptions(bundles, { outdir, production }) {
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunk-[hash]",
     banner: { js: COMMON_JS_NAMES },
-    plugins: [packedEngine, withoutNetwork, vscodeByRequire, ...(production ? [namesWhereUsed] : [])],
+    plugins: [packedEngine, withoutNetwork, rulesOnly, vscodeByRequire, ...(production ? [namesWhereUsed] : [])],
   };
 }
 
