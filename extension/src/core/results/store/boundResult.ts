@@ -1,4 +1,5 @@
 import { wholeEnd } from "./page";
+import { partOf, type RedactedText } from "./redacted";
 import { type Saved, STORE_LIMITS } from "./resultStore";
 
 /** Texts up to this many UTF-16 units stay as they are. Source: OpenMausBot `server/drivers/agents-result.ts` @585ebf75. */
@@ -13,30 +14,63 @@ export type SavedText = Pick<Saved, "id" | "truncated">;
 
 export interface BoundPorts {
   /** Takes secrets out of a text. */
-  redact(text: string): string;
-  /** Keeps a redacted text; anything but a `SavedText` with a handle, or a rejection, means that it was not kept. Called once at most. */
-  save(text: string, truncated: boolean): Promise<unknown>;
+  redact(text: string): Promise<RedactedText>;
+  /** Keeps a text; anything but a `SavedText` with a handle, or a rejection, means that it was not kept. Called once at most. */
+  save(text: RedactedText, truncated: boolean): Promise<unknown>;
   /** Calls `run` after a time unless disposed before. */
   after(ms: number, run: () => void): { dispose(): void };
 }
 
-const HANDLE = /^r-[0-9a-f-]{36}$/;
-
-/**
- * What an agent gets of a tool's answer: short ones as they are, long ones as a preview and a handle for the rest. Secrets are
- * taken out before the cut. When the rest cannot be kept the preview says so, and nothing is tried again.
- */
-export async function boundResult(text: string, ports: BoundPorts): Promise<string> {
-  if (text.length <= WHOLE_UNITS) return text;
-  const redacted = ports.redact(text);
-  const keptUnits = wholeEnd(redacted, STORE_LIMITS.textUnits);
-  const truncated = keptUnits < redacted.length;
-  const saved = await saveInTime(redacted.slice(0, keptUnits), truncated, ports);
-  const preview = redacted.slice(0, wholeEnd(redacted, PREVIEW_UNITS));
-  return `${preview}\n\n${noticeOf(preview.length, saved, truncated)}`;
+export interface BoundOptions {
+  /** The text is not all there was. */
+  readonly truncated?: boolean;
+  /** UTF-16 units that stay as they are, where words before the text take room; `WHOLE_UNITS` when left out. */
+  readonly wholeUnits?: number;
+  /** How to go on, as a call: after "If a missing detail is needed, call ". */
+  readonly goOn?: (id: string, offset: number) => string;
 }
 
-async function saveInTime(text: string, truncated: boolean, ports: BoundPorts): Promise<SavedText | undefined> {
+const HANDLE = /^r-[0-9a-f-]{36}$/;
+
+/** OpenMausBot's own tool. */
+const theirTool = (id: string, offset: number): string => `tool_result_read with id "${id}" and offset ${offset}`;
+
+/** A text as an agent gets it. Lengths are UTF-16 units of the text without its secrets. */
+export interface Bounded {
+  /** With the notice at its end, where it is not whole. */
+  readonly text: RedactedText;
+  /** How much of it is shown. */
+  readonly shown: number;
+  /** What is kept to be read on; undefined: all is shown, or the rest could not be kept. */
+  readonly saved: SavedText | undefined;
+  readonly isWhole: boolean;
+}
+
+/**
+ * What an agent gets of a tool's answer: short ones whole, long ones as a preview and a handle for the rest. Secrets are
+ * taken out before the cut. When the rest cannot be kept the preview says so, and nothing is tried again. Rejects only where
+ * `redact` does.
+ */
+export async function boundText(text: string, ports: BoundPorts, options: BoundOptions = {}): Promise<Bounded> {
+  const { truncated: isPart = false, wholeUnits = WHOLE_UNITS, goOn = theirTool } = options;
+  const clean = await ports.redact(text);
+  // Masks may be longer than what they stand for.
+  if (!isPart && text.length <= wholeUnits && clean.length <= wholeUnits)
+    return { text: clean, shown: clean.length, saved: undefined, isWhole: true };
+  const keptUnits = wholeEnd(clean, STORE_LIMITS.textUnits);
+  const truncated = isPart || keptUnits < clean.length;
+  const saved = await saveInTime(partOf(clean, 0, keptUnits), truncated, ports);
+  const preview = partOf(clean, 0, wholeEnd(clean, PREVIEW_UNITS));
+  const notice = noticeOf(preview.length, saved, truncated, goOn);
+  return { text: `${preview}\n\n${notice}` as RedactedText, shown: preview.length, saved, isWhole: false };
+}
+
+/** The text of `boundText`. */
+export async function boundResult(text: string, ports: BoundPorts, options: BoundOptions = {}): Promise<RedactedText> {
+  return (await boundText(text, ports, options)).text;
+}
+
+async function saveInTime(text: RedactedText, truncated: boolean, ports: BoundPorts): Promise<SavedText | undefined> {
   let stop: (() => void) | undefined;
   const late = new Promise<undefined>((resolve) => {
     const timer = ports.after(SAVE_PATIENCE_MS, () => resolve(undefined));
@@ -59,7 +93,12 @@ function savedTextOf(value: unknown): SavedText | undefined {
   return { id, truncated: "truncated" in value && Boolean(value.truncated) };
 }
 
-function noticeOf(shown: number, saved: SavedText | undefined, truncated: boolean): string {
+function noticeOf(
+  shown: number,
+  saved: SavedText | undefined,
+  truncated: boolean,
+  goOn: (id: string, offset: number) => string,
+): string {
   const head = `[Large tool result: showing the first ${shown} characters. `;
   if (saved === undefined)
     return `${head}The remaining output could not be saved. The original operation was not retried. Do not repeat an action just to retrieve its output.]`;
@@ -67,5 +106,5 @@ function noticeOf(shown: number, saved: SavedText | undefined, truncated: boolea
     truncated || saved.truncated
       ? "Only a bounded portion was retained; the remaining tail was omitted."
       : "The remaining redacted result is temporarily saved.";
-  return `${head}${kept} If a missing detail is needed, call tool_result_read with id "${saved.id}" and offset ${shown}. Saved results expire after one hour, on app restart, or under cache pressure. Do not repeat an action just to retrieve its output.]`;
+  return `${head}${kept} If a missing detail is needed, call ${goOn(saved.id, shown)}. Saved results expire after one hour, on app restart, or under cache pressure. Do not repeat an action just to retrieve its output.]`;
 }

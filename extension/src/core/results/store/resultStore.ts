@@ -1,6 +1,7 @@
 import type { Clock } from "../../ports";
 import { measureText } from "../../util/textSize";
 import { PAGE_UNITS, pageAt, wholeEnd } from "./page";
+import { partOf, type RedactedText } from "./redacted";
 
 /** Whose results they are. Both keys must match; for us a chat session and a transcript. */
 export interface Owner {
@@ -55,21 +56,19 @@ export interface StorePorts {
   readonly clock: Clock;
   /** A new id of `r-` and a UUID. */
   newId(): string;
-  /** Takes secrets out of a text; a second time changes nothing. */
-  redact(text: string): string;
 }
 
 interface Entry extends Saved {
   readonly owner: string;
-  readonly text: string;
+  readonly text: RedactedText;
   /** UTF-8. */
   readonly bytes: number;
 }
 
 /**
  * Full texts of large tool results, kept for a while in memory for the one who got their previews. Everything is bounded, the
- * oldest go first, and an id of another owner is answered as one that never existed. Secrets are taken out before a text is cut,
- * so that none is left standing in half.
+ * oldest go first, and an id of another owner is answered as one that never existed. Texts come without their secrets, since a
+ * secret that is cut here would be left standing in half.
  */
 export class ResultStore {
   /** In the order in which they were saved. */
@@ -87,16 +86,15 @@ export class ResultStore {
   }
 
   /** @internal Through a turn only. */
-  save(owner: string, text: string, truncated: boolean): Saved {
+  save(owner: string, text: RedactedText, truncated: boolean): Saved {
     this.sweep();
     const { limits, ports } = this;
-    const redacted = ports.redact(text);
-    const length = wholeEnd(redacted, limits.textUnits);
-    const kept = redacted.slice(0, length);
+    const length = wholeEnd(text, limits.textUnits);
+    const kept = copyOf(partOf(text, 0, length));
     const entry: Entry = {
       id: ports.newId(),
       length,
-      truncated: truncated || length < redacted.length,
+      truncated: truncated || length < text.length,
       expiresAt: ports.clock.now() + limits.keepMs,
       owner,
       text: kept,
@@ -162,7 +160,7 @@ export class StoreTurn {
   ) {}
 
   /** @param truncated the text is not all there was. Undefined when the turn was ended. */
-  save(text: string, truncated = false): Saved | undefined {
+  save(text: RedactedText, truncated = false): Saved | undefined {
     return this.ended ? undefined : this.store.save(this.owner, text, truncated);
   }
 
@@ -184,4 +182,9 @@ function keyOf({ session, transcript }: Owner): string {
 
 function savedOf({ id, length, truncated, expiresAt }: Entry): Saved {
   return { id, length, truncated, expiresAt };
+}
+
+/** A text in memory of its own: a part of a longer one would keep all of that alive, beyond what is counted here. */
+function copyOf(text: RedactedText): RedactedText {
+  return JSON.parse(JSON.stringify(text)) as RedactedText;
 }

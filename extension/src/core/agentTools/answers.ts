@@ -1,0 +1,73 @@
+import type { SecretFinder } from "../ports";
+import { maskSpans } from "../secrets/mask";
+
+/** What a member of an answer can be. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** The value with the secrets of its texts masked. Names of members are ours and hold none. */
+export async function withoutSecretsIn<T extends Json>(value: T, finder: SecretFinder): Promise<T> {
+  const texts: string[] = [];
+  each(value, (text) => {
+    texts.push(text);
+    return text;
+  });
+  // Nearly always there is none, and one look tells that.
+  if ((await finder.find(texts.join("\n"))).length === 0) return value;
+  const masked: string[] = [];
+  for (const text of texts) masked.push(maskSpans(text, await finder.find(text)));
+  let next = 0;
+  return each(value, () => masked[next++] ?? "") as T;
+}
+
+function each(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map((one) => each(one, change));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, each(member, change)]));
+}
+
+const isList = (value: readonly Json[] | { readonly [key: string]: Json }): value is readonly Json[] =>
+  Array.isArray(value);
+
+/** UTF-16 units of a text in a row or a note; paths may be longer. */
+const TEXT_UNITS = 400;
+/** Notes in one answer. */
+const NOTES = 10;
+
+/** A text that is not the answer's point, at a length that leaves room for others. */
+export function short(text: string, units = TEXT_UNITS): string {
+  return text.length <= units ? text : `${text.slice(0, units - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+export const shortOrNull = (text: string | null, units = TEXT_UNITS): string | null =>
+  text === null ? null : short(text, units);
+
+/** The first notes, and how many more there are. */
+export function notesOf(notes: readonly string[]): readonly string[] {
+  const shown = notes.slice(0, NOTES).map((note) => short(note));
+  const more = notes.length - shown.length;
+  return more <= 0 ? shown : [...shown, `${more} more notes are left out.`];
+}
+
+/**
+ * The longest beginning of the rows with which the answer stays within `units` UTF-16 units. A first row that does not fit
+ * by itself gives undefined.
+ */
+export function fitted<T extends Json>(
+  rows: readonly T[],
+  build: (rows: readonly T[]) => Json,
+  units: number,
+): { readonly text: string; readonly count: number } | undefined {
+  let low = 0;
+  let high = rows.length;
+  let best: { readonly text: string; readonly count: number } | undefined;
+  while (low <= high) {
+    const count = Math.ceil((low + high) / 2);
+    const text = JSON.stringify(build(rows.slice(0, count)));
+    if (text.length <= units) {
+      best = { text, count };
+      low = count + 1;
+    } else high = count - 1;
+  }
+  return best !== undefined && (best.count > 0 || rows.length === 0) ? best : undefined;
+}
