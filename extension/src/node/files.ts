@@ -1,9 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
-import type { BlockingReader, FileAccess, FileSource, FileStat } from "../core/ports";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from "node:fs/promises";
+import type { BlockingReader, FileAccess, FileSource, FileStat, OnlyFile } from "../core/ports";
 
 /** Read only. Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Windows has no such flag either; there the file's identity alone tells. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** A file as it was told apart when it was looked at. */
+interface Facts {
+  isDirectory(): boolean;
+  isFile(): boolean;
+}
 
 /**
  * Files of this machine, read only. Only regular files are opened; folders, pipes and devices are refused without
@@ -12,9 +20,19 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export const nodeFiles: FileAccess = {
   async stat(path): Promise<FileStat> {
     try {
-      const [info, realPath] = await Promise.all([stat(path), realpath(path)]);
+      // In this order, and the second without following links: all facts are of the very thing that lies at the real path.
+      const realPath = await realpath(path);
+      const info = await lstat(realPath, { bigint: true });
+      if (info.isSymbolicLink()) return { kind: "unreadable", reason: "ELOOP" };
       const kind = info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
-      return { kind, bytes: info.size, mtimeMs: info.mtimeMs, realPath };
+      return {
+        kind,
+        bytes: Number(info.size),
+        mtimeMs: Number(info.mtimeNs) / 1e6,
+        realPath,
+        identity: identityOf(info),
+        names: Number(info.nlink),
+      };
     } catch (error) {
       const code = codeOf(error);
       if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
@@ -22,15 +40,15 @@ export const nodeFiles: FileAccess = {
     }
   },
 
-  async open(path): Promise<FileSource> {
+  async open(path, only): Promise<FileSource> {
     // Before opening: some devices react to being opened.
-    refuseUnlessFile(path, await stat(path));
-    const bytes = await withFile(path, async (handle) => (await handle.stat()).size);
+    refuseUnlessFile(path, await (only === undefined ? stat(path) : lstat(path)));
+    const bytes = await withFile(path, only, async (handle) => (await handle.stat()).size);
     return {
       path,
       bytes,
-      read: (start, end) => withFile(path, (handle) => readRange(handle, start, end)),
-      blocking: () => blockingReader(path),
+      read: (start, end) => withFile(path, only, (handle) => readRange(handle, start, end)),
+      ...(only === undefined ? { blocking: () => blockingReader(path) } : {}),
     };
   },
 
@@ -73,13 +91,42 @@ export function blockingReader(path: string): BlockingReader {
   return { fill, take, close: () => closeSync(file) };
 }
 
-async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const handle = await open(path, FLAGS);
+async function withFile<T>(
+  path: string,
+  only: OnlyFile | undefined,
+  use: (handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const handle = await open(path, only === undefined ? FLAGS : FLAGS | NO_LINK);
   try {
-    refuseUnlessFile(path, await handle.stat());
+    if (only === undefined) refuseUnlessFile(path, await handle.stat());
+    else await refuseUnlessOnly(path, only, handle);
     return await use(handle);
   } finally {
     await handle.close();
+  }
+}
+
+/** Asks the open handle, which nobody can exchange any more. */
+async function refuseUnlessOnly(path: string, { identity }: OnlyFile, handle: FileHandle): Promise<void> {
+  const info = await handle.stat({ bigint: true });
+  refuseUnlessFile(path, info);
+  if (identity === undefined) return;
+  const other = identity !== identityOf(info) || !(await isStillAt(path, handle.fd));
+  if (other) throw refusal("ESTALE", `${path} is another file now than the one that was looked at`);
+}
+
+/**
+ * Whether the handle is of a file at this path. A folder on the way may have become a link while the path was looked at and again
+ * while it was opened; Linux tells where a handle really leads, elsewhere the identity has to do.
+ */
+async function isStillAt(path: string, descriptor: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  try {
+    return (await readlink(`/proc/self/fd/${descriptor}`)) === path;
+  } catch (error) {
+    // Without /proc, or where looking there is forbidden, nothing is told; whoever made the file cannot bring that about.
+    if (["ENOENT", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return true;
+    throw error;
   }
 }
 
@@ -99,7 +146,12 @@ async function readRange(handle: FileHandle, start: number, end: number): Promis
   return data;
 }
 
-function refuseUnlessFile(path: string, info: Stats): void {
+/** Device and inode as text: they go beyond 2^53. */
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+function refuseUnlessFile(path: string, info: Facts): void {
   if (info.isDirectory()) throw refusal("EISDIR", `${path} is a folder`);
   if (!info.isFile()) throw refusal("EINVAL", `${path} is not a regular file`);
 }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import type { LocalFiles } from "../core/config/surroundings";
+import { blockingReader } from "./files";
 
 const MAX_BYTES = 1_000_000;
 
@@ -12,11 +13,23 @@ export const nodeLocalFiles: LocalFiles = {
     }),
   read: (path) =>
     quietly(() => {
+      // Before opening: some devices react to being opened.
       const found = statSync(path);
-      return found.isFile() && found.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
+      return found.isFile() && found.size <= MAX_BYTES ? textOf(path) : undefined;
     }),
   list: (path) => quietly(() => readdirSync(path)) ?? [],
 };
+
+/** It may be a pipe by now, which must not be waited for, or longer. */
+function textOf(path: string): string | undefined {
+  const file = blockingReader(path);
+  try {
+    const bytes = file.take(0, MAX_BYTES + 1);
+    return bytes.length > MAX_BYTES ? undefined : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  } finally {
+    file.close();
+  }
+}
 
 /** A path may be forbidden, no folder, too long or gone by now: the agent could not read it here either. */
 function quietly<T>(look: () => T): T | undefined {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 
 /** Both ends of a file at one moment. */
 export interface Peek {
@@ -21,6 +21,8 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export async function peekFile(path: string, headBytes: number, tailBytes: number): Promise<Peek | undefined> {
   let file: FileHandle | undefined;
   try {
+    // Before opening: a link in a home may lead to a device that reacts to being opened.
+    if (!(await stat(path)).isFile()) return undefined;
     file = await open(path, FLAGS);
     const info = await file.stat();
     if (!info.isFile()) return undefined;

@@ -1,5 +1,5 @@
 import { constants, rmSync } from "node:fs";
-import { copyFile, type FileHandle, mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, lstat, mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -210,14 +210,15 @@ function isSame(a: Stamp | undefined, b: Stamp | undefined): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 }
 
-/** Pipes and devices beside a database are none of its logs, and reading them could wait for ever. */
+/** Pipes, devices and links beside a database are none of its logs: they could be waited on for ever, or lead to anybody's files. */
 async function stampOf(path: string): Promise<Stamp | undefined> {
-  const found = await ifThere(() => stat(path, { bigint: true }));
+  const found = await ifThere(() => lstat(path, { bigint: true }));
   return found?.isFile() === true ? found : undefined;
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  return ifThere(() => open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  return ifThere(() => open(path, flags));
 }
 
 async function headOf(path: string, bytes: number): Promise<string> {

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { createContext, Script } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import type { Result } from "../core/model/problem";
@@ -10,7 +9,7 @@ import { openedSource } from "../core/transcript/inflated";
 import { searchTexts } from "../core/transcript/search";
 import { targetsOf } from "../core/transcript/table/searchTargets";
 import { type SearchRequest, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
-import { nodeFiles } from "./files";
+import { blockingReader, nodeFiles } from "./files";
 import { openDatabase } from "./sqlite";
 import { nodeUnpacker } from "./unpack";
 import { nodeUtf8 } from "./utf8";
@@ -67,21 +66,12 @@ async function opened(
 
 /** The same file through one handle that stays open: thousands of short texts are read. This thread has nothing else to do. */
 function held(file: FileSource, closing: (close: () => void) => void): FileSource {
-  const handle = openSync(file.path, "r");
-  closing(() => closeSync(handle));
+  const reader = blockingReader(file.path);
+  closing(() => reader.close());
   return {
     path: file.path,
     bytes: file.bytes,
-    read: async (start, end) => {
-      const data = Buffer.allocUnsafeSlow(Math.max(0, Math.min(end, file.bytes) - start));
-      let done = 0;
-      while (done < data.length) {
-        const count = readSync(handle, data, done, data.length - done, start + done);
-        if (count === 0) break;
-        done += count;
-      }
-      return data.subarray(0, done);
-    },
+    read: async (start, end) => reader.take(start, Math.min(end, file.bytes)),
   };
 }
 

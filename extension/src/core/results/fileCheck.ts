@@ -3,7 +3,7 @@ import type { PersistedInfo, ToolResult } from "../model/transcript";
 import type { Cancel, Clock, FileAccess, FileStat, Utf8 } from "../ports";
 import { formatFilePath, parseFilePath } from "../util/filePath";
 import { type ContentReport, compareContents } from "./fileContents";
-import { ageNote, explainMissing, outsideNotes } from "./fileNotes";
+import { ageNote, explainMissing, outsideNotes, severalNames } from "./fileNotes";
 import { type Candidate, type LocateContext, type Located, locate } from "./locate";
 import { namesInside, ownerOf } from "./spillFolders";
 
@@ -13,6 +13,8 @@ export interface FileReport {
   readonly status: FileStatus;
   /** Where the file lies on this machine, links resolved; undefined when it was not found or not looked for. */
   readonly resolvedPath: string | undefined;
+  /** Of the file that was looked at (`FileStat.identity`): whoever reads it opens this one and no other. */
+  readonly identity?: string | undefined;
   /** Characters in the file, in the notice's unit; undefined when it was not decoded. */
   readonly realChars: number | undefined;
   readonly realBytes: number | undefined;
@@ -143,7 +145,10 @@ async function checkCandidate(
   if (!(await staysInside(stat.realPath, candidate, ports.files))) {
     return { ...NOTHING, status: "outside", notes: outsideNotes(stat.realPath, true) };
   }
-  const found = { ...NOTHING, resolvedPath: stat.realPath, inKnownFolder: true };
+  if (stat.kind === "file" && (stat.names ?? 1) > 1) {
+    return { ...NOTHING, status: "outside", notes: [severalNames(stat.realPath)] };
+  }
+  const found = { ...NOTHING, resolvedPath: stat.realPath, identity: stat.identity, inKnownFolder: true };
   if (stat.kind !== "file") {
     const what = stat.kind === "directory" ? "a folder" : "not a regular file";
     return { ...found, status: "unreadable", notes: [`${stat.realPath} is ${what}, so it is not opened.`] };
@@ -152,7 +157,7 @@ async function checkCandidate(
   const facts = { ...found, realBytes: stat.bytes, ageMs };
   const age = ageNote(ageMs, candidate.folder.keptMs);
   const moved = candidate.how === "written" ? [] : [`Found at ${stat.realPath}, not at the path in the notice.`];
-  const contents = await compareContents(stat.realPath, stat.bytes, persisted, preview, ports, cancel);
+  const contents = await compareContents(stat, persisted, preview, ports, cancel);
   if (!contents.ok) return { ...facts, status: contents.status, notes: [...moved, contents.note, age] };
   return { ...facts, ...verdict(contents), notes: [...moved, ...contents.notes, age] };
 }

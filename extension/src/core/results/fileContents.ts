@@ -1,5 +1,6 @@
 import type { PersistedInfo } from "../model/transcript";
-import type { Cancel, FileSource } from "../ports";
+import type { Cancel, FileSource, FileStat } from "../ports";
+import { grouped } from "../util/numbers";
 import { lengthIn, measureText } from "../util/textSize";
 import type { FileCheckPorts } from "./fileCheck";
 import type { VariantId } from "./markers";
@@ -28,10 +29,13 @@ export type ContentReport =
     }
   | { readonly ok: false; readonly status: "unreadable" | "not-checked"; readonly note: string };
 
-/** Compares a spill file with the size and the preview that its notice states. */
+/** Compares a spill file, as it was looked at, with the size and the preview that its notice states. */
 export async function compareContents(
-  path: string,
-  bytes: number,
+  {
+    realPath: path,
+    bytes,
+    identity,
+  }: Pick<FileStat & { readonly kind: "file" | "directory" | "other" }, "realPath" | "bytes" | "identity">,
   persisted: PersistedInfo,
   preview: string | undefined,
   ports: FileCheckPorts,
@@ -41,7 +45,7 @@ export async function compareContents(
   const wanted = whole ? bytes : Math.min(bytes, measureText(preview ?? "").bytes + 4);
   let data: Uint8Array;
   try {
-    const source: FileSource = await ports.files.open(path);
+    const source: FileSource = await ports.files.open(path, { identity });
     data = await source.read(0, wanted);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -77,30 +81,30 @@ function compareText(text: string, persisted: PersistedInfo): SizeReport {
   const realChars = lengthIn(text, persisted.statedUnit);
   const stated = persisted.statedChars;
   if (stated === undefined)
-    return { realChars, sizeDiffers: false, notes: [`The file holds ${count(realChars)} characters.`] };
+    return { realChars, sizeDiffers: false, notes: [`The file holds ${grouped(realChars)} characters.`] };
   if (fits(realChars, persisted)) {
-    const agreement = persisted.statedRounded ? `the notice states about ${count(stated)}` : "as stated";
-    return { realChars, sizeDiffers: false, notes: [`The file holds ${count(realChars)} characters, ${agreement}.`] };
+    const agreement = persisted.statedRounded ? `the notice states about ${grouped(stated)}` : "as stated";
+    return { realChars, sizeDiffers: false, notes: [`The file holds ${grouped(realChars)} characters, ${agreement}.`] };
   }
   const tolerated = tolerate(text, realChars, persisted);
   if (tolerated !== undefined) return { realChars, sizeDiffers: false, notes: [tolerated] };
   const about = persisted.statedRounded ? "about " : "";
-  const note = `The file holds ${count(realChars)} characters, the notice states ${about}${count(stated)}.`;
+  const note = `The file holds ${grouped(realChars)} characters, the notice states ${about}${grouped(stated)}.`;
   return { realChars, sizeDiffers: true, notes: [note] };
 }
 
 /** Known reasons for another length. */
 function tolerate(text: string, realChars: number, persisted: PersistedInfo): string | undefined {
   if (persisted.variant === "hermes-block-2026-04" && text.endsWith("\n") && fits(realChars - 1, persisted)) {
-    return `The file holds ${count(realChars)} characters: one line feed more than stated, which Hermes v0.8.0 added.`;
+    return `The file holds ${grouped(realChars)} characters: one line feed more than stated, which Hermes v0.8.0 added.`;
   }
   const plain = persisted.variant.startsWith("hermes") ? unwrapMcpEnvelope(text) : undefined;
   if (plain !== undefined && fits(lengthIn(plain, persisted.statedUnit), persisted)) {
-    return `The file holds an MCP envelope of ${count(realChars)} characters around the text of stated length.`;
+    return `The file holds an MCP envelope of ${grouped(realChars)} characters around the text of stated length.`;
   }
   const parts = persisted.variant === "claude-mcp" ? textOfParts(text) : undefined;
   if (parts !== undefined && fits(parts.length, persisted)) {
-    return `The file holds a list of text parts, together ${count(parts.length)} characters, as stated.`;
+    return `The file holds a list of text parts, together ${grouped(parts.length)} characters, as stated.`;
   }
   return undefined;
 }
@@ -135,7 +139,7 @@ function fits(chars: number, persisted: PersistedInfo): boolean {
 
 function compareBytes(bytes: number, persisted: PersistedInfo): SizeReport {
   const stated = persisted.statedChars;
-  const note = `The file has ${count(bytes)} bytes, too many to count its characters here.`;
+  const note = `The file has ${grouped(bytes)} bytes, too many to count its characters here.`;
   if (stated === undefined) return { realChars: undefined, sizeDiffers: false, notes: [note] };
   // A character takes one to four bytes as a code point, one to three as a UTF-16 unit.
   const most = stated * (persisted.statedUnit === "utf16" ? 3 : 4);
@@ -144,10 +148,6 @@ function compareBytes(bytes: number, persisted: PersistedInfo): SizeReport {
   return {
     realChars: undefined,
     sizeDiffers: !possible,
-    notes: [possible ? note : `${note} The stated ${count(stated)} characters cannot take that many.`],
+    notes: [possible ? note : `${note} The stated ${grouped(stated)} characters cannot take that many.`],
   };
-}
-
-function count(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

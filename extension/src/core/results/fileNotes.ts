@@ -22,6 +22,18 @@ export function outsideNotes(path: string, throughLink: boolean): readonly strin
     : [`${path} lies outside the agent's spill folders. It has not been looked at and is not read unless you open it.`];
 }
 
+/** Hard links: which of its names a file was made under, nothing tells. */
+export function severalNames(path: string): string {
+  return `${path} is also known under another name (a hard link), which may lie outside the agent's spill folders. It is not read unless you open it.`;
+}
+
+/** A path as sentences show it; one that no system takes is cut. UTF-16 units. */
+const SHOWN_UNITS = 1_000;
+function shown(path: string): string {
+  if (path.length <= SHOWN_UNITS) return path;
+  return `${path.slice(0, SHOWN_UNITS).replace(/[\ud800-\udbff]$/, "")}… (${path.length} characters)`;
+}
+
 export interface Missing {
   readonly status: "expired" | "missing" | "other-machine" | "sandbox" | "outside";
   readonly notes: readonly string[];
@@ -65,15 +77,15 @@ export function explainMissing(written: string, located: Located, where: LocateC
       return otherSystem
         ? {
             status: "other-machine",
-            notes: [`${written} is a path of another kind of system. It has not been looked at.`, ...also],
+            notes: [`${shown(written)} is a path of another kind of system. It has not been looked at.`, ...also],
             canRebase: true,
           }
-        : { status: "outside", notes: [...outsideNotes(written, false), ...also], canRebase: true };
+        : { status: "outside", notes: [...outsideNotes(shown(written), false), ...also], canRebase: true };
     }
     case "not-absolute":
       return {
         status: "outside",
-        notes: [`"${written}" is not a full path, so it is not looked for.`],
+        notes: [`"${shown(written)}" is not the full path of a file, so it is not looked for.`],
         canRebase: false,
       };
   }

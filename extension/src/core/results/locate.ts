@@ -65,8 +65,10 @@ export function locate(written: string, variant: string, callId: string | undefi
   const candidates: Candidate[] = [];
   for (const { path: proposal, how } of proposals) {
     const text = formatFilePath(proposal);
-    const folder = folders.find((known) => namesInside(proposal, known) !== undefined);
-    if (folder === undefined || seen.has(text)) continue;
+    // Once more: a name of one system may hold what another takes for a separator, a stream or a device.
+    const place = parseFilePath(text);
+    const folder = place && folders.find((known) => namesInside(place, known) !== undefined);
+    if (place === undefined || folder === undefined || text !== formatFilePath(place) || seen.has(text)) continue;
     seen.add(text);
     candidates.push({ path: text, folder, how });
   }

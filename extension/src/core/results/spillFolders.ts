@@ -138,10 +138,12 @@ function hermesFolders(where: LocateContext): readonly SpillFolder[] {
 function claudeFolders(where: LocateContext): readonly SpillFolder[] {
   const session = sessionFolder(where);
   const projects = where.claudeProjects.map((folder) => parseFilePath(folder, where.homeFolder));
+  // Trusted is the folder that the transcript lies in; the session's own folder inside it may be a link of whoever made the files.
+  const [base, own] = session === undefined ? [] : [parentOf(session), session.segments.at(-1)];
   return [
-    ...(session === undefined
+    ...(base === undefined || own === undefined
       ? []
-      : [{ base: session, pattern: [TOOL_RESULTS], keptMs: undefined, kind: "session" } as const]),
+      : [{ base, pattern: [own, TOOL_RESULTS], keptMs: undefined, kind: "session" } as const]),
     ...projects.filter(isPath).map(
       (base): SpillFolder => ({
         base,
