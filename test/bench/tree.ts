@@ -1,13 +1,13 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { FIND_SESSIONS } from "../../extension/src/client/sessions/agentSessions";
 import { DetailsStore } from "../../extension/src/client/sessions/detailsStore";
 import { SessionIndex } from "../../extension/src/client/sessions/sessionIndex";
-import { systemTime, TimeSlices } from "../../extension/src/client/sessions/timeSlices";
-import { Walk } from "../../extension/src/client/sessions/walk";
 import { nodeDigest } from "../../extension/src/node/digest";
 import { peekFile } from "../../extension/src/node/peekFile";
 import { nodeScanFiles } from "../../extension/src/node/scanFiles";
+import { FIND_SESSIONS } from "../../extension/src/node/sessions/agentSessions";
+import { systemTime, TimeSlices } from "../../extension/src/node/sessions/timeSlices";
+import { Walk } from "../../extension/src/node/sessions/walk";
 import { printTable, spread, type Verdict } from "./statistics";
 import { watchTurns } from "./turns";
 

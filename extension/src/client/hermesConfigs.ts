@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { AgentId } from "../core/model/transcript";
 import type { FileAccess, Utf8 } from "../core/ports";
-import { allHermesHomes, type HomesInput, machineHermesHomes } from "./homes";
+import { allHermesHomes, type HomesInput, machineHermesHomes } from "../node/homes";
 import type { LanguageServer } from "./languageServer";
 import type { ConfigInForce } from "./views/whatIfConfig";
 

@@ -1,5 +1,5 @@
 import { err, ok } from "../core/model/problem";
-import type { Log } from "../core/ports";
+import type { Log, SecretFinder } from "../core/ports";
 import { checkFile } from "../core/results/fileCheck";
 import { type KnownPlaces, locate } from "../core/results/locate";
 import { readBody } from "../core/transcript/body";
@@ -8,21 +8,22 @@ import { systemClock } from "../node/clock";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
+import { type HomesInput, placesOf } from "../node/homes";
 import { peekFile } from "../node/peekFile";
 import { searchInWorker } from "../node/searchInWorker";
+import { readDetails } from "../node/sessions/sessionDetails";
 import { TranscriptSimulation } from "../node/simulateInWorker";
 import { TableInWorker, type TableOptions } from "../node/tableInWorker";
 import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import type { HermesConfigs } from "./hermesConfigs";
-import { type HomesInput, placesOf } from "./homes";
 import type { MovedHomes } from "./movedHomes";
-import { readDetails } from "./sessions/sessionDetails";
 import { inRestrictedMode } from "./views/openRules";
 import type { SessionPorts } from "./views/sessionPorts";
 
 export interface SessionPortsParts {
   readonly log: Log;
+  readonly secrets: SecretFinder;
   readonly homes: () => HomesInput;
   /** Workspace trust: without it the machine's own spill folders do not count as known. */
   readonly isTrusted: () => boolean;
@@ -37,6 +38,7 @@ export interface SessionPortsParts {
 /** The ports of one open transcript, on this machine's files. */
 export function nodeSessionPorts({
   log,
+  secrets,
   homes,
   isTrusted,
   moved,
@@ -50,6 +52,7 @@ export function nodeSessionPorts({
   let rows: DatabaseRows | undefined;
   return {
     log,
+    secrets,
     transcript: (path, news) =>
       new TableInWorker(path, {
         store: store(),

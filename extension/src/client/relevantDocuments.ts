@@ -1,7 +1,7 @@
 import { basename, dirname, sep } from "node:path";
 import * as vscode from "vscode";
+import { allHermesHomes } from "../node/homes";
 import { CONFIG_LANGUAGES } from "./configLanguages";
-import { allHermesHomes } from "./homes";
 import { type Disposable, Lifetime } from "./lifetime";
 import { homesInput, SECTION, serverSettings } from "./settings";
 

@@ -1,10 +1,10 @@
 import { homedir, tmpdir } from "node:os";
 import * as vscode from "vscode";
 import type { LoaderId } from "../core/model/loader";
+import { allHermesHomes, type HomesInput } from "../node/homes";
+import { AGENT_HOMES, type AgentHomeId } from "../node/sessions/agentHomes";
 import type { InitOptions, ServerSettings } from "../protocol/lsp";
-import { allHermesHomes, type HomesInput } from "./homes";
 import { DOCS_TEMPLATE } from "./problemDocs";
-import { AGENT_HOMES, type AgentHomeId } from "./sessions/agentHomes";
 
 /** First part of every setting's name. */
 export const SECTION = "contextBudget";

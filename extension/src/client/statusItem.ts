@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { nodeFiles } from "../node/files";
 import { peekFile } from "../node/peekFile";
+import { readDetails } from "../node/sessions/sessionDetails";
 import { nodeUtf8 } from "../node/utf8";
 import type { LanguageServer } from "./languageServer";
 import { type Disposable, Lifetime } from "./lifetime";
@@ -8,7 +9,6 @@ import { isAgentConfig } from "./relevantDocuments";
 import { contextStatus } from "./sessions/contextStatus";
 import type { Fill } from "./sessions/gauge";
 import { windowFor } from "./sessions/gauge";
-import { readDetails } from "./sessions/sessionDetails";
 import { EXPLAIN_COMMAND, SECTION } from "./settings";
 import { INSPECTOR_VIEW_TYPE, type InspectorProvider } from "./views/inspectorProvider";
 import type { InspectorSession } from "./views/inspectorSession";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HermesConfigs } from "../../../extension/src/client/hermesConfigs";
-import type { HomesInput } from "../../../extension/src/client/homes";
+import type { HomesInput } from "../../../extension/src/node/homes";
 import type { ConfigTextParams } from "../../../extension/src/protocol/lsp";
 import { memoryFiles, utf8 } from "./fakes";
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { contextStatus, fillWords } from "../../../extension/src/client/sessions/contextStatus";
 import { gauge, shortTokens, windowFor } from "../../../extension/src/client/sessions/gauge";
-import type { SessionDetails } from "../../../extension/src/client/sessions/sessionDetails";
 import {
   byFolder,
   byProject,
   type Place,
   threadsByProject,
 } from "../../../extension/src/client/sessions/sessionPlaces";
-import type { FoundSession } from "../../../extension/src/client/sessions/sessionScan";
 import { ThreadLists } from "../../../extension/src/client/sessions/threadLists";
-import { TimeSlices } from "../../../extension/src/client/sessions/timeSlices";
 import { momentsFor } from "../../../extension/src/client/views/moments";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
 import { MAX_OFFERED, matching, searchText } from "../../../extension/src/client/views/sessionSearch";
 import { sessionText, threadText, troubleText } from "../../../extension/src/client/views/sessionWords";
 import { ok } from "../../../extension/src/core/model/problem";
 import type { Thread } from "../../../extension/src/core/model/transcript";
+import type { SessionDetails } from "../../../extension/src/node/sessions/sessionDetails";
+import type { FoundSession } from "../../../extension/src/node/sessions/sessionScan";
+import { TimeSlices } from "../../../extension/src/node/sessions/timeSlices";
+import { HandTime } from "../node/scanFakes";
 import { MemoryLog } from "./fakes";
-import { HandTime } from "./scanFakes";
 
 const slices = new TimeSlices(new HandTime());
 

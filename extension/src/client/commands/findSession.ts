@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { Prompts } from "../prompts";
 import type { SessionIndex } from "../sessions/sessionIndex";
-import type { FoundSession } from "../sessions/sessionScan";
 import type { InspectorProvider } from "../views/inspectorProvider";
 import { momentsFor } from "../views/moments";
 import { numbersFor } from "../views/numbers";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { Prompts } from "../prompts";
 import type { SessionIndex } from "../sessions/sessionIndex";
-import type { FoundSession } from "../sessions/sessionScan";
 import type { InspectorProvider } from "../views/inspectorProvider";
 import { sessionChoice, wordsOf } from "./findSession";
 import { transcriptOf } from "./treeArguments";

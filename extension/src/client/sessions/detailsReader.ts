@@ -1,8 +1,8 @@
 import type { Cancel } from "../../core/ports";
+import { type PeekFile, readDetails } from "../../node/sessions/sessionDetails";
+import type { FoundSession } from "../../node/sessions/sessionScan";
+import type { TimeSlices } from "../../node/sessions/timeSlices";
 import type { DetailsStore } from "./detailsStore";
-import { type PeekFile, readDetails } from "./sessionDetails";
-import type { FoundSession } from "./sessionScan";
-import type { TimeSlices } from "./timeSlices";
 
 /** Files read at a time. */
 const PARALLEL = 4;

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseJson } from "../../core/util/partialJson";
-import type { SessionDetails } from "./sessionDetails";
-import type { TimeSlices } from "./timeSlices";
+import type { SessionDetails } from "../../node/sessions/sessionDetails";
+import type { TimeSlices } from "../../node/sessions/timeSlices";
 
 /** Details kept; the ones least recently put are let go of. */
 export const MAX_DETAILS = 20_000;

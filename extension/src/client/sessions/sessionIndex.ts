@@ -1,13 +1,19 @@
 import type { Log } from "../../core/ports";
 import type { ScanFiles } from "../../node/scanFiles";
+import type { PeekFile, SessionDetails } from "../../node/sessions/sessionDetails";
+import {
+  type Found,
+  type FoundSession,
+  NOTHING_FOUND,
+  newestFirst,
+  SessionScan,
+} from "../../node/sessions/sessionScan";
+import { sortInSlices, type Time, type TimeSlices } from "../../node/sessions/timeSlices";
+import type { Step } from "../../node/sessions/walk";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { DetailsReader } from "./detailsReader";
 import type { DetailsStore } from "./detailsStore";
-import type { PeekFile, SessionDetails } from "./sessionDetails";
 import { byFolder, byProject, type Place } from "./sessionPlaces";
-import { type Found, type FoundSession, NOTHING_FOUND, newestFirst, SessionScan } from "./sessionScan";
-import { sortInSlices, type Time, type TimeSlices } from "./timeSlices";
-import type { Step } from "./walk";
 
 /** One agent's sessions, or the transcripts in the open folders. */
 export interface SessionSource {

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Thread } from "../../core/model/transcript";
-import type { FoundSession } from "./sessionScan";
-import type { TimeSlices } from "./timeSlices";
+import type { FoundSession } from "../../node/sessions/sessionScan";
+import type { TimeSlices } from "../../node/sessions/timeSlices";
 
 /** Sessions that belong together: of one project, or of one home or folder where no project is stated. */
 export interface Place {

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import type { Thread } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
+import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { ThreadsAnswer } from "../../protocol/worker";
 import type { Disposable } from "../lifetime";
-import type { FoundSession } from "./sessionScan";
 
 /** An open database. */
 export interface ThreadSource {

@@ -1,12 +1,12 @@
 import { basename, dirname, sep } from "node:path";
 import type { FileAccess, Utf8 } from "../../core/ports";
+import { allHermesHomes } from "../../node/homes";
 import type { ScanFiles } from "../../node/scanFiles";
-import { allHermesHomes } from "../homes";
-import { AGENT_HOMES, type AgentHomeId } from "../sessions/agentHomes";
-import { FIND_SESSIONS } from "../sessions/agentSessions";
-import { type MayBeSearched, searched } from "../sessions/searchedHomes";
+import { AGENT_HOMES, type AgentHomeId } from "../../node/sessions/agentHomes";
+import { FIND_SESSIONS } from "../../node/sessions/agentSessions";
+import { type MayBeSearched, searched } from "../../node/sessions/searchedHomes";
+import { type Step, Walk } from "../../node/sessions/walk";
 import type { SessionSource } from "../sessions/sessionIndex";
-import { type Step, Walk } from "../sessions/walk";
 import { workspaceSessions } from "./workspaceScan";
 
 export type GroupId = AgentHomeId | "workspace";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import type { Found, FoundSession } from "../../node/sessions/sessionScan";
+import type { Trouble } from "../../node/sessions/walk";
 import type { SearchPhase } from "../sessions/sessionIndex";
 import { labelOf, type Place } from "../sessions/sessionPlaces";
-import type { Found, FoundSession } from "../sessions/sessionScan";
-import type { Trouble } from "../sessions/walk";
 import type { Numbers } from "./numbers";
 import type { SessionGroup } from "./sessionGroups";
 import { FILE_WORDS, isFileLost, resultContext, resultDescription, resultLabel, STATE_ICONS } from "./sessionResults";

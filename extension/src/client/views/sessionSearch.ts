@@ -1,5 +1,5 @@
-import type { SessionDetails } from "../sessions/sessionDetails";
-import type { FoundSession } from "../sessions/sessionScan";
+import type { SessionDetails } from "../../node/sessions/sessionDetails";
+import type { FoundSession } from "../../node/sessions/sessionScan";
 
 /** Sessions offered at a time. */
 export const MAX_OFFERED = 200;

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import type { Thread } from "../../core/model/transcript";
+import type { SessionDetails } from "../../node/sessions/sessionDetails";
+import type { FoundSession } from "../../node/sessions/sessionScan";
+import type { Trouble } from "../../node/sessions/walk";
 import { fillWords } from "../sessions/contextStatus";
 import { type Fill, gauge, windowFor } from "../sessions/gauge";
-import type { SessionDetails } from "../sessions/sessionDetails";
-import type { FoundSession } from "../sessions/sessionScan";
-import type { Trouble } from "../sessions/walk";
 import type { Moments } from "./moments";
 import type { Numbers } from "./numbers";
 import { shortLabel } from "./sessionResults";

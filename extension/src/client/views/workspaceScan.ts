@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import type { FileAccess, Utf8 } from "../../core/ports";
 import { sniff } from "../../core/transcript/sniff";
-import type { Step } from "../sessions/walk";
+import type { Step } from "../../node/sessions/walk";
 
 /** Names found in the open folders at most; more than a search of this kind should look at. */
 const MAX_FILES = 2_000;

@@ -1,8 +1,8 @@
 import type { Disposable } from "../../../extension/src/client/lifetime";
-import type { HomesGround } from "../../../extension/src/client/sessions/agentHomes";
-import type { Time } from "../../../extension/src/client/sessions/timeSlices";
-import { type Step, Walk } from "../../../extension/src/client/sessions/walk";
 import type { FolderEntry, ScanFiles } from "../../../extension/src/node/scanFiles";
+import type { HomesGround } from "../../../extension/src/node/sessions/agentHomes";
+import type { Time } from "../../../extension/src/node/sessions/timeSlices";
+import { type Step, Walk } from "../../../extension/src/node/sessions/walk";
 
 export type Tree = Record<string, readonly [bytes: number, mtimeMs: number]>;
 

@@ -3,11 +3,11 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { AGENT_HOMES, agentHomes } from "../../../extension/src/client/sessions/agentHomes";
-import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/client/sessions/agentSessions";
-import { searched } from "../../../extension/src/client/sessions/searchedHomes";
-import { type Step, Walk } from "../../../extension/src/client/sessions/walk";
 import { nodeScanFiles } from "../../../extension/src/node/scanFiles";
+import { AGENT_HOMES, agentHomes } from "../../../extension/src/node/sessions/agentHomes";
+import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/node/sessions/agentSessions";
+import { searched } from "../../../extension/src/node/sessions/searchedHomes";
+import { type Step, Walk } from "../../../extension/src/node/sessions/walk";
 import { GROUND, MemoryDisk, stepsOf, type Tree } from "./scanFakes";
 
 const files = (...paths: readonly string[]): MemoryDisk =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SLICE_MS, sortInSlices, TimeSlices } from "../../../extension/src/client/sessions/timeSlices";
+import { SLICE_MS, sortInSlices, TimeSlices } from "../../../extension/src/node/sessions/timeSlices";
 import { HandTime } from "./scanFakes";
 
 it("sorts as the platform does, whatever the number of elements", async () => {

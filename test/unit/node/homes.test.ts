@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { allHermesHomes, type HomesInput, machineHermesHomes, placesOf } from "../../../extension/src/client/homes";
 import { type Memento, MovedHomes } from "../../../extension/src/client/movedHomes";
-import { memoryFiles } from "./fakes";
+import { allHermesHomes, type HomesInput, machineHermesHomes, placesOf } from "../../../extension/src/node/homes";
+import { memoryFiles } from "../client/fakes";
 
 const LINUX: HomesInput = {
   env: {},

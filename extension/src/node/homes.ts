@@ -1,7 +1,8 @@
 import { posix, win32 } from "node:path";
 import type { FileAccess } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
-import { type Environment, hermesHome, knownPlaces } from "../node/paths";
+import { withoutTrailing } from "../core/util/withoutTrailing";
+import { type Environment, hermesHome, knownPlaces } from "./paths";
 import { addedHomes, type HomesGround } from "./sessions/agentHomes";
 
 /** This machine, what the user added to it, and what is open. */
@@ -60,5 +61,5 @@ function pathOf({ platform }: Environment): typeof posix {
 
 function plain(folder: string, path: typeof posix): string {
   const normal = path.normalize(folder);
-  return normal === path.parse(normal).root ? normal : normal.replace(/[/\\]+$/, "");
+  return normal === path.parse(normal).root ? normal : withoutTrailing(normal, "/\\");
 }

@@ -1,5 +1,5 @@
 import { type Glance, glance, glanceTail, type TailGlance } from "../../core/transcript/glance";
-import type { Peek } from "../../node/peekFile";
+import type { Peek } from "../peekFile";
 
 /** What the two ends of a session's file say; valid for this state of the file. */
 export interface SessionDetails extends Glance {

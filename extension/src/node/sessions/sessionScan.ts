@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from "node:path";
 import type { Cancel } from "../../core/ports";
-import type { ScanFiles } from "../../node/scanFiles";
+import type { ScanFiles } from "../scanFiles";
 import { sortInSlices, type TimeSlices } from "./timeSlices";
 import type { Candidate, Step, Trouble } from "./walk";
 

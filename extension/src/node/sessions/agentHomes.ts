@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
-import { claudeProjects, type Environment } from "../../node/paths";
+import { withoutTrailing } from "../../core/util/withoutTrailing";
+import { claudeProjects, type Environment } from "../paths";
 
 /** Agents whose sessions are looked for on this machine, in the order of the tree. */
 export const AGENT_HOMES = [
@@ -67,7 +68,8 @@ export function addedHomes(agent: AgentHomeId, ground: HomesGround): readonly st
       .filter(([, of]) => of === agent)
       .map(([folder]) => folder.trim().replace(/^~(?=[/\\]|$)/, ground.homeFolder))
       .filter((folder) => path.isAbsolute(folder))
-      .map((folder) => path.normalize(folder).replace(/(?<=.)[/\\]+$/, ""))
+      .map((folder) => path.normalize(folder))
+      .map((folder) => folder.slice(0, 1) + withoutTrailing(folder.slice(1), "/\\"))
       // Claude Code's home is `.claude`; its sessions lie in the folder `projects` below it.
       .map((folder) =>
         agent === "claude-code" && path.basename(folder) !== "projects" ? path.join(folder, "projects") : folder,

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { FolderEntry, ScanFiles } from "../../node/scanFiles";
+import type { FolderEntry, ScanFiles } from "../scanFiles";
 
 /** A file that is a session by its place and name. */
 export interface Candidate {
