@@ -1,6 +1,7 @@
 import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
+import { inOneLine } from "../core/util/inOneLine";
 import { type AbCommand, abCommand } from "./abArgs";
 import {
   COMMANDS,
@@ -52,7 +53,7 @@ export function readArgs(argv: readonly string[]): Result<Command, string> {
   } catch (error) {
     // parseArgs reports a bad command line by throwing; anything else is a bug and goes on.
     if (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")) {
-      return err(error.message.replace(/\s*\n\s*/g, " "));
+      return err(inOneLine(error.message));
     }
     throw error;
   }

@@ -5,6 +5,7 @@ import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { sniff } from "../core/transcript/sniff";
 import { unreadable } from "../core/transcript/unreadable";
 import { type UsageOverFiles, UsageSum } from "../core/transcript/usageOverFiles";
+import { withoutTrailing } from "../core/util/withoutTrailing";
 import type { InspectCommand } from "./args";
 import { findTranscripts } from "./findTranscripts";
 import { emptyReport, type Reading, readReport } from "./inspectFile";
@@ -82,7 +83,7 @@ async function* candidates(command: InspectCommand, io: CliIo): AsyncGenerator<N
     }
     const { files, capped, unreadable: closed } = await findTranscripts(path, io, NEVER_CANCELLED);
     const nameOf = (below: string): string =>
-      below === path ? given : [given.replace(/[\\/]+$/, ""), relative(path, below)].join(sep);
+      below === path ? given : [withoutTrailing(given, "\\/"), relative(path, below)].join(sep);
     for (const { path: folder, error } of closed) {
       yield { path: folder, name: nameOf(folder), found: true, problem: unreadable({ path: folder }, error) };
     }

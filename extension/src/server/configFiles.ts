@@ -1,4 +1,5 @@
 import { Minimatch } from "minimatch";
+import { withoutTrailing } from "../core/util/withoutTrailing";
 
 /** Decides by place which documents are an agent's config. Paths are compared with forward slashes, on Windows without case. */
 export class ConfigFiles {
@@ -8,7 +9,7 @@ export class ConfigFiles {
 
   constructor(homes: readonly string[], globs: readonly string[], windows: boolean) {
     this.#windows = windows;
-    this.#homes = homes.map((home) => this.#normal(home).replace(/\/+$/, "")).filter((home) => home !== "");
+    this.#homes = homes.map((home) => withoutTrailing(this.#normal(home), "/")).filter((home) => home !== "");
     this.#patterns = globs.map(
       (glob) =>
         new Minimatch(anchored(this.#normal(glob)), { dot: true, nocase: windows, nonegate: true, nocomment: true }),

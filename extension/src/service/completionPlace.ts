@@ -51,7 +51,7 @@ function hasRootKey(text: string, name: string): boolean {
 }
 
 function hasKey(text: string): boolean {
-  return new RegExp(`^\\s+["']?${KEY}["']?\\s*:`, "m").test(text);
+  return new RegExp(`^[ \\t]+["']?${KEY}["']?\\s*:`, "m").test(text);
 }
 
 function jsonCompletionPlace(text: string, offset: number): CompletionPlace | undefined {

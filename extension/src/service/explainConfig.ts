@@ -14,6 +14,7 @@ import { shownSetting } from "../core/config/settings/shown";
 import { SETTINGS } from "../core/config/settings/table";
 import type { Budget } from "../core/config/types";
 import { PY_NONE } from "../core/model/pyValue";
+import { inOneLine } from "../core/util/inOneLine";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
@@ -107,7 +108,7 @@ function activeLines({ activeProfile, profile = "default" }: ConfigPlace): reado
 }
 
 function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "¦")).join(" | ")} |`;
+  return `| ${cells.map((cell) => inOneLine(cell).replaceAll("|", "¦")).join(" | ")} |`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): readonly string[] {

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   formatSize,
-  grouped,
   largeResponseNotSavedText,
   largeResponseText,
   notSavedText,
@@ -12,6 +11,7 @@ import { spillFileName } from "../../../extension/src/core/results/fileName";
 import { unwrapMcpEnvelope } from "../../../extension/src/core/results/mcpEnvelope";
 import { cutPreview } from "../../../extension/src/core/results/preview";
 import { recognise } from "../../../extension/src/core/results/recognise";
+import { grouped } from "../../../extension/src/core/util/numbers";
 import { pythonFloat } from "../../../extension/src/core/util/pythonJson";
 import { countCodePoints, tailCodePoints } from "../../../extension/src/core/util/textSize";
 import { hasCorpus } from "../../corpus";

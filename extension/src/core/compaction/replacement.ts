@@ -1,6 +1,7 @@
-import { type BlockEra, formatSize, grouped, notSavedText, persistText } from "../results/block";
+import { type BlockEra, formatSize, notSavedText, persistText } from "../results/block";
 import { spillFileName } from "../results/fileName";
 import { PREVIEW_CHARS } from "../results/preview";
+import { grouped } from "../util/numbers";
 import { countCodePoints } from "../util/textSize";
 
 /** How a text is cut for its preview, in code points; `chars` is what would land in the file. */

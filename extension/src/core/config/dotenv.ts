@@ -45,7 +45,7 @@ function readValue(text: string, start: number, lineEnd: number): Value {
   if (close === undefined) {
     const plain = text
       .slice(start, lineEnd)
-      .replace(/(?:^|[ \t])#.*$/, "")
+      .replace(/(?:^|[ \t])#.*$/s, "")
       .trim();
     return { text: plain, end: lineEnd, literal: false };
   }

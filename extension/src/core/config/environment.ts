@@ -1,3 +1,5 @@
+import { placeholderRuns, withoutPlaceholders } from "./placeholderRuns";
+
 /** How Hermes treats `${…}` in a text value (`hermes_cli/config.py` @00067189). The result always stays text. */
 export type Expansion =
   /** No placeholder, or the rest of the text can never become a whole number. */
@@ -7,15 +9,15 @@ export type Expansion =
   /** `${vault:…}`: the config loader leaves it as it is. */
   | { readonly kind: "secret"; readonly name: string };
 
-const PLACEHOLDER = /\$\{([^}]+)\}/g;
 const SCHEME = /^[a-z][a-z0-9_-]*:/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAY_BE_NUMBER = /^[\s+\-\p{Nd}]*$/u;
 
 export function expansionOf(text: string): Expansion {
-  const bodies = [...text.matchAll(PLACEHOLDER)].map((match) => (match[1] ?? "").trim());
+  const runs = placeholderRuns(text);
+  const bodies = runs.map(({ body }) => body.trim());
   const [first] = bodies;
-  if (first === undefined || !MAY_BE_NUMBER.test(text.replaceAll(PLACEHOLDER, ""))) return { kind: "none" };
+  if (first === undefined || !MAY_BE_NUMBER.test(withoutPlaceholders(text, runs))) return { kind: "none" };
   const secret = bodies.find((body) => SCHEME.test(body) && !body.startsWith("env:"));
   if (secret !== undefined) return { kind: "secret", name: secret };
   const names = bodies.map((body) => body.replace(/^env:/, ""));

@@ -1,4 +1,5 @@
 import type { PyValue } from "../model/pyValue";
+import { placeholderRuns } from "./placeholderRuns";
 
 /** A variable's value and where it stands, in words (`the profile's .env`, `the editor's environment`). */
 export interface EnvironmentValue {
@@ -23,7 +24,6 @@ export interface Placeholder {
   readonly found: EnvironmentValue | undefined;
 }
 
-const PLACEHOLDER = /\$\{([^}]+)\}/g;
 const SCHEME = /^[a-z][a-z0-9_-]*:/;
 const SHELL_DEFAULT = /^[A-Za-z_][A-Za-z0-9_]*:?[-=?+]/;
 /** `$VAR`, which Hermes leaves as it is. */
@@ -32,10 +32,9 @@ const BARE = /\$([A-Za-z_][A-Za-z0-9_]*)/;
 /** Every `${…}` of a text value. Hermes takes the whole body for a name, strips it, and never nests. */
 export function placeholders(text: string, environment: Environment | undefined): readonly Placeholder[] {
   if (!text.includes("${")) return [];
-  return [...text.matchAll(PLACEHOLDER)].map((match) => {
-    const body = (match[1] ?? "").trim();
-    const end = match.index + match[0].length;
-    const place = { start: match.index, end, written: match[0] };
+  return placeholderRuns(text).map(({ start, end, body: inner }) => {
+    const body = inner.trim();
+    const place = { start, end, written: text.slice(start, end) };
     const isEnv = body.startsWith("env:");
     const name = isEnv ? body.slice("env:".length).trim() : body;
     if (!isEnv && SCHEME.test(body) && !SHELL_DEFAULT.test(body))
@@ -90,12 +89,12 @@ const SECRET_NAME = /key|token|secret|passw|passphrase|auth|credential|cookie|pr
 const SECRET_VALUE = /^(?:sk-|gh[pousr]_|github_pat_|xox[a-z]-|AKIA|AIza|eyJ|-----BEGIN)|:\/\/[^/\s:@]+:[^/\s@]+@/;
 
 /** Numbers and switches are shown even where the name speaks of tokens (`MAX_TOKENS`). */
-const HARMLESS_VALUE = /^\s*(?:[+-]?\d{1,9}(?:\.\d{1,9})?|true|false|yes|no|on|off)?\s*$/i;
+const HARMLESS_VALUE = /^(?:[+-]?\d{1,9}(?:\.\d{1,9})?|true|false|yes|no|on|off)?$/i;
 const SURELY_SECRET_NAME = /secret|passw|passphrase|private/i;
 
 /** True for what must not be shown: told by the variable's name or by the look of its value. */
 export function looksSecret(name: string, value: string): boolean {
-  if (HARMLESS_VALUE.test(value)) return value.trim() !== "" && SURELY_SECRET_NAME.test(name);
+  if (HARMLESS_VALUE.test(value.trim())) return value.trim() !== "" && SURELY_SECRET_NAME.test(name);
   if (SECRET_NAME.test(name) || SECRET_VALUE.test(value)) return true;
   return value.length >= 20 && /^[\w+/=.-]+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }

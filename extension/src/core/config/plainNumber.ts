@@ -24,6 +24,6 @@ function wholeText(raw: string): bigint | undefined {
   if (/^\+?\d+(?:_\d+)*$/.test(text)) return BigInt(text.replace("+", "").replaceAll("_", ""));
   if (/^0x[0-9a-f]+$/i.test(text) || /^0o[0-7]+$/.test(text) || /^0b[01]+$/.test(text))
     return BigInt(text.toLowerCase());
-  if (/^\+?\d+(?:_\d+)*\.?\d*(?:e\+?\d{1,2})?$/i.test(text)) return wholeFloat(Number(text.replaceAll("_", "")));
+  if (/^\+?\d+(?:_\d+)*(?:\.\d*)?(?:e\+?\d{1,2})?$/i.test(text)) return wholeFloat(Number(text.replaceAll("_", "")));
   return undefined;
 }

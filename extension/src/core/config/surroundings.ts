@@ -1,4 +1,5 @@
 import type { LoaderId } from "../model/loader";
+import { withoutTrailing } from "../util/withoutTrailing";
 import { loadYaml } from "../yaml/load";
 import { parseDotenv } from "./dotenv";
 import type { ManagedLayer } from "./effective";
@@ -87,7 +88,7 @@ export class SurroundingsFinder {
 
   /** `HERMES_MANAGED_DIR` if that folder exists, else `/etc/hermes`. Source: `hermes_cli/managed_scope.py` @00067189. */
   #managedFolder(): string {
-    const chosen = this.#ports.env["HERMES_MANAGED_DIR"]?.trim().replace(/\/+$/, "");
+    const chosen = withoutTrailing(this.#ports.env["HERMES_MANAGED_DIR"]?.trim() ?? "", "/");
     return chosen && this.#ports.local.stamp(chosen) !== undefined ? chosen : "/etc/hermes";
   }
 

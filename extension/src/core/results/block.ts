@@ -1,3 +1,4 @@
+import { grouped } from "../util/numbers";
 import { countCodePoints, headCodePoints } from "../util/textSize";
 import { unwrapMcpEnvelope } from "./mcpEnvelope";
 import { cutPreview, PREVIEW_CHARS } from "./preview";
@@ -69,11 +70,6 @@ export function largeResponseNotSavedText(raw: string, error: string): string {
     `${head}\n\n[Truncated: tool response was ${grouped(countCodePoints(raw))} chars, exceeding the 100,000 char limit. ` +
     `File save failed: ${error}]`
   );
-}
-
-/** Thousands separated by commas, as Python's `{:,}`. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** Characters ÷ 1024 with one decimal, or ÷ 1024² from 1,048,576 on; ties go to the even digit, as in Python. */

@@ -35,7 +35,8 @@ const IDS = ["call_id", "callId", "callID", "tool_call_id", "toolCallId", "tool_
 const ARGUMENTS = ["arguments", "input", "args", "parameters"];
 const CALL_NAMES = ["name", "tool", "toolName", "tool_name"];
 /** Trajectories for training hold their calls as text. */
-const TAGGED = /<tool_call>\s*(\{.*?\})\s*<\/tool_call>/gs;
+const OPENING = "<tool_call>";
+const CLOSING = "</tool_call>";
 /** Nesting in which texts and calls are looked for; formats keep them no deeper than half of it. */
 const MAX_DEPTH = 12;
 
@@ -83,10 +84,33 @@ export function writtenCalls(record: unknown): readonly WrittenCall[] {
   return calls;
 }
 
+/** Objects between the tags. Found by a walk: no part of the text is looked at for more than one of them. */
+function* taggedCalls(text: string): Generator<string> {
+  for (let open = text.indexOf(OPENING); open >= 0; open = text.indexOf(OPENING, open)) {
+    open += OPENING.length;
+    const start = open + text.slice(open).search(/\S/);
+    if (start < open || text.charAt(start) !== "{") continue;
+    const end = endOfTagged(text, start);
+    // What opens later could only end at the same closings.
+    if (end === undefined) return;
+    yield text.slice(start, end);
+    open = end;
+  }
+}
+
+/** Behind the first `}` that only white space parts from a closing tag. */
+function endOfTagged(text: string, start: number): number | undefined {
+  for (let close = text.indexOf(CLOSING, start); close >= 0; close = text.indexOf(CLOSING, close + 1)) {
+    const end = text.slice(start, close).trimEnd().length;
+    if (text.charAt(start + end - 1) === "}") return start + end;
+  }
+  return undefined;
+}
+
 function collect(value: unknown, calls: WrittenCall[], depth: number): void {
   if (depth > MAX_DEPTH) return;
   if (typeof value === "string") {
-    for (const [, call = ""] of value.matchAll(TAGGED)) collect(parseJson(call), calls, depth + 1);
+    for (const call of taggedCalls(value)) collect(parseJson(call), calls, depth + 1);
     return;
   }
   if (Array.isArray(value)) {

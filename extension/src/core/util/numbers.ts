@@ -1,6 +1,12 @@
 /** `41203` → `41,203`; a text is digits only. Reports always group by commas, whatever the locale. */
 export function grouped(value: number | bigint | string): string {
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  const text = String(value);
+  // `1e+21` and `Infinity` have no digits to group.
+  const [, sign = "", digits] = /^(-?)(\d+)$/.exec(text) ?? [];
+  if (digits === undefined) return text;
+  const groups = [digits.slice(0, digits.length % 3)];
+  for (let at = digits.length % 3; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
+  return sign + groups.filter((group) => group !== "").join(",");
 }
 
 /** A rounded number with its sign: `−1,024`. */

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "./withoutTrailing";
+
 /**
  * The part of a cut-off JSON value that is there: members and elements up to the cut, a text that was cut kept as far as it goes.
  * Undefined when nothing of a value is there or the text is no JSON. Throws nothing.
@@ -90,6 +92,6 @@ function withoutTornEscape(text: string): string {
   const torn = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text);
   if (torn === null) return text;
   // An even number of backslashes before it is escaped backslashes, and the last one belongs to them.
-  const before = /\\*$/.exec(text.slice(0, torn.index))?.[0].length ?? 0;
+  const before = torn.index - withoutTrailing(text.slice(0, torn.index), "\\").length;
   return before % 2 === 0 ? text.slice(0, torn.index) : text;
 }

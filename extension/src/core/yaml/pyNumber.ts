@@ -12,7 +12,7 @@ const INT_TEXT: Readonly<Record<number, RegExp>> = {
   16: new RegExp(`^${PY_SPACE}([-+]?)(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)${PY_SPACE}$`),
 };
 const FLOAT_TEXT = new RegExp(
-  `^${PY_SPACE}([-+]?(?:(?:[0-9]+(?:_[0-9]+)*\\.?(?:[0-9]+(?:_[0-9]+)*)?|\\.[0-9]+(?:_[0-9]+)*)(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?|inf(?:inity)?|nan))${PY_SPACE}$`,
+  `^${PY_SPACE}([-+]?(?:(?:[0-9]+(?:_[0-9]+)*(?:\\.(?:[0-9]+(?:_[0-9]+)*)?)?|\\.[0-9]+(?:_[0-9]+)*)(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?|inf(?:inity)?|nan))${PY_SPACE}$`,
   "i",
 );
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;

@@ -1,5 +1,5 @@
 import { stripForInt } from "../../config/pyInt";
-import { grouped } from "../../results/block";
+import { grouped } from "../../util/numbers";
 import { type PythonJson, parsePythonJson } from "../../util/pythonJson";
 import { countCodePoints, headCodePoints } from "../../util/textSize";
 import { isDict, isTruthy, type PythonDict, pythonDumps, pythonStr, pythonText, textMember } from "./pythonText";

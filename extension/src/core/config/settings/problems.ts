@@ -139,7 +139,7 @@ function judgement(text: string, found: FoundSetting, environment: Environment |
 }
 
 /** Plain texts that the two loaders are known to type differently: `y`, `n`, and exponents without a dot or sign. */
-const DIFFERS = /^(?:[yYnN]|[-+]?[\d_]*\.?[\d_]*[eE][-+]?\d+)$/;
+const DIFFERS = /^(?:[yYnN]|[-+]?[\d_]*(?:\.[\d_]*)?[eE][-+]?\d+)$/;
 
 function disagreement(text: string, found: FoundSetting): readonly ConfigProblem[] {
   const { pair, setting, loaded } = found;

@@ -2,7 +2,7 @@ import { pyRepr } from "../../model/pyRepr";
 import type { PyValue } from "../../model/pyValue";
 import { stripForInt, withAsciiDigits } from "../pyInt";
 
-const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const SPECIAL: ReadonlyMap<string, number> = new Map([
   ["inf", Number.POSITIVE_INFINITY],
   ["infinity", Number.POSITIVE_INFINITY],
