@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { COPIED_PACKAGES } from "../extension/build/bundles.mjs";
 import { repoPath } from "./corpus";
 import { FLOOR } from "./host/versions.mjs";
 import { importsOf, type SourceFile, sourceFiles, withoutComments } from "./sourceTree";
@@ -124,7 +125,7 @@ describe("the import table", () => {
   });
 
   it("imports no package that package.json does not name", () => {
-    const known = new Set([...Object.keys(manifest.devDependencies), "vscode"]);
+    const known = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies), "vscode"]);
     const everything = [
       ...ALL,
       ...sourceFiles("test"),
@@ -250,12 +251,16 @@ describe("the manifest", () => {
     expect(unread).toEqual([]);
   });
 
-  it("pins every dependency to one version, and ships none", () => {
-    const loose = Object.entries(manifest.devDependencies as Record<string, string>).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
-    );
-    expect(loose).toEqual([]);
-    expect(manifest.dependencies).toBeUndefined();
+  it("pins every dependency to one version", () => {
+    const all = { ...manifest.dependencies, ...manifest.devDependencies } as Record<string, string>;
+    expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it("keeps apart what ships inside the bundles, and what only makes and tests them", () => {
+    const shipped = ALL.flatMap((file) =>
+      file.imports.filter((each) => !each.clause.startsWith("type ")).flatMap((each) => each.package ?? []),
+    ).filter((name) => name !== "vscode" && !name.startsWith("node:"));
+    expect(Object.keys(manifest.dependencies).sort()).toEqual(unique([...shipped, ...COPIED_PACKAGES]));
   });
 
   it("has one floor: the engine, the types and the tested version", () => {
@@ -267,7 +272,11 @@ describe("the manifest", () => {
 
   it("is matched by a lockfile that names no host", () => {
     const lock = readFileSync(repoPath("package-lock.json"), "utf8");
-    expect(JSON.parse(lock).packages[""].devDependencies).toEqual(manifest.devDependencies);
+    const { dependencies, devDependencies } = JSON.parse(lock).packages[""];
+    expect({ dependencies, devDependencies }).toEqual({
+      dependencies: manifest.dependencies,
+      devDependencies: manifest.devDependencies,
+    });
     expect(lock).not.toMatch(/"resolved"/);
   });
 
