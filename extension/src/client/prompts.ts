@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLinks } from "./plainMessage";
 
 export interface TextQuestion {
   readonly title: string;
@@ -33,8 +34,8 @@ export interface Prompts {
 
 export function windowPrompts(): Prompts {
   return {
-    error: async (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
-    info: async (message, ...actions) => vscode.window.showInformationMessage(message, ...actions),
+    error: async (message, ...actions) => vscode.window.showErrorMessage(withoutLinks(message), ...actions),
+    info: async (message, ...actions) => vscode.window.showInformationMessage(withoutLinks(message), ...actions),
     confirm: async (message, detail, action) =>
       (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action,
     pickFolder: async (title, action) => {

@@ -4,14 +4,23 @@ import type { Result } from "../../core/model/problem";
 import type { FileAccess, FileSource, Log, Utf8 } from "../../core/ports";
 import { type Disposable, Lifetime } from "../lifetime";
 import { numbersFor } from "./numbers";
-import { filePage, type Page, pageCount, pageTitle, plainName, textPage } from "./pages";
+import {
+  type ApprovedFile,
+  approvedPage,
+  filePage,
+  type Page,
+  pageCount,
+  pageTitle,
+  plainName,
+  textPage,
+} from "./pages";
 
 /** Scheme of the read-only documents; an address holds only a number, never a path. */
 export const OUTPUT_SCHEME = "context-budget";
 
 /** Where a document's text comes from. A file was approved under its real path; when that changes it is not read any more. */
 export type OutputSource =
-  | { readonly kind: "file"; readonly path: string; readonly realPath: string; readonly name?: string }
+  | ({ readonly kind: "file"; readonly name?: string } & ApprovedFile)
   | { readonly kind: "text"; readonly name: string; readonly read: () => Promise<Result<string>> }
   /** Part of a transcript, as a source of its own. */
   | { readonly kind: "range"; readonly name: string; readonly source: FileSource };
@@ -130,14 +139,7 @@ export class FullOutputs implements vscode.TextDocumentContentProvider, vscode.C
       return text.ok ? textPage(text.value, page) : text.error.message;
     }
     if (source.kind === "range") return filePage(source.source, this.#parts.utf8, page);
-    const stat = await this.#parts.files.stat(source.path);
-    if (stat.kind === "missing") return `${source.path} is not there any more.`;
-    if (stat.kind === "unreadable") return `${source.path} cannot be read: ${stat.reason}`;
-    if (stat.kind !== "file") return `${source.path} is not a file.`;
-    if (stat.realPath !== source.realPath) {
-      return `${source.path} leads somewhere else now (${stat.realPath}). Open the output again to look at that.`;
-    }
-    return filePage(await this.#parts.files.open(stat.realPath), this.#parts.utf8, page);
+    return approvedPage(source, this.#parts, page);
   }
 
   #remember(source: OutputSource): number {

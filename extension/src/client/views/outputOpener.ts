@@ -37,7 +37,12 @@ export class OutputOpener {
     const plan = planOpening(result, await session.report(result));
     switch (plan.from) {
       case "known-file":
-        await this.#parts.outputs.open({ kind: "file", path: plan.path, realPath: plan.path });
+        await this.#parts.outputs.open({
+          kind: "file",
+          path: plan.path,
+          realPath: plan.path,
+          identity: plan.identity,
+        });
         return ok(true);
       case "transcript":
         return this.#openText(session, result);
@@ -99,7 +104,7 @@ export class OutputOpener {
       const detail = `${visible(path)}\n\nis a link to\n\n${visible(stat.realPath)}`;
       if (!(await prompts.confirm("Open the file where this link leads?", detail, "Open"))) return ok(false);
     }
-    await outputs.open({ kind: "file", path, realPath: stat.realPath });
+    await outputs.open({ kind: "file", path, realPath: stat.realPath, identity: stat.identity });
     return ok(true);
   }
 

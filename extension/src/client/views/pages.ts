@@ -1,4 +1,4 @@
-import type { FileSource, Utf8 } from "../../core/ports";
+import type { FileAccess, FileSource, Utf8 } from "../../core/ports";
 
 /** Files up to this many bytes open as one document; above, an editor gets slow and page by page is kinder. */
 export const WHOLE_FILE_BYTES = 5 * 1024 * 1024;
@@ -35,6 +35,34 @@ export async function filePage(source: FileSource, utf8: Utf8, wanted: number): 
   const end = await byteBoundary(source, page + 1, pages);
   const { text, valid } = utf8.decode(await source.read(start, end));
   return { text, page, pages, start, end, total: source.bytes, unit: "bytes", valid };
+}
+
+/** A file as somebody agreed to see it. */
+export interface ApprovedFile {
+  readonly path: string;
+  /** Where the path led then. */
+  readonly realPath: string;
+  /** `FileStat.identity` then. */
+  readonly identity?: string | undefined;
+}
+
+/** One page of the very file that was approved; a sentence why not when anything else lies there by now. */
+export async function approvedPage(
+  { path, realPath, identity }: ApprovedFile,
+  { files, utf8 }: { readonly files: FileAccess; readonly utf8: Utf8 },
+  wanted: number,
+): Promise<Page | string> {
+  const stat = await files.stat(path);
+  if (stat.kind === "missing") return `${path} is not there any more.`;
+  if (stat.kind === "unreadable") return `${path} cannot be read: ${stat.reason}`;
+  if (stat.kind !== "file") return `${path} is not a file.`;
+  if (stat.realPath !== realPath) {
+    return `${path} leads somewhere else now (${stat.realPath}). Open the output again to look at that.`;
+  }
+  if (identity !== undefined && stat.identity !== identity) {
+    return `Another file lies at ${path} now. Open the output again to look at that.`;
+  }
+  return filePage(await files.open(realPath, { identity }), utf8, wanted);
 }
 
 /** The half-open byte range of a source, as a source of its own. */

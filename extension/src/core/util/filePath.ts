@@ -39,7 +39,6 @@ export function parseFilePath(text: string, homeFolder?: string): FilePath | und
 /** Names of devices, which Windows finds in every folder and with every ending. Source: learn.microsoft.com, Naming Files. */
 const DEVICE =
   /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])[ .]*(?:\.|$)/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Windows forbids them in names
 const FORBIDDEN = /[\u0000-\u001f<>:"|?*]|[ .]$/;
 
 /** Undefined where a name of a Windows path does not name the file that it seems to. */
