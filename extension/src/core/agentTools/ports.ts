@@ -8,7 +8,10 @@ import type { Cancel, Clock, SecretFinder } from "../ports";
 export interface AgentCaller {
   /** Chat session, or another name for one conversation: what it saved nobody else can read. */
   readonly session: string;
-  /** Full path of a file that the user has seen in a question and agreed to; see `AgentTools.fileOf`. */
+  /**
+   * Full path of a file that the user has seen in a question and agreed to, as `AgentTools.fileOf` gives it. Where it leads elsewhere
+   * through a link the call is refused with the path to which it leads, so that people see what is read.
+   */
   readonly confirmed?: string;
 }
 
