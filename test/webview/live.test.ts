@@ -91,19 +91,42 @@ describe("searching", () => {
   test("marks lie where the hits are, counted from where the shown text begins", () => {
     const text = "abcdef";
     expect(
-      marked({ text, textStart: 10 }, [
+      marked({ text, textStart: 10, masks: [] }, [
         [0, 5],
         [8, 11],
         [12, 14],
         [13, 99],
       ]),
     ).toEqual([
-      { text: "a", hit: true },
-      { text: "b", hit: false },
-      { text: "cd", hit: true },
-      { text: "ef", hit: true },
+      { text: "a", hit: true, mask: null },
+      { text: "b", hit: false, mask: null },
+      { text: "cd", hit: true, mask: null },
+      { text: "ef", hit: true, mask: null },
     ]);
-    expect(marked({ text, textStart: 0 }, [])).toEqual([{ text, hit: false }]);
+    expect(marked({ text, textStart: 0, masks: [] }, [])).toEqual([{ text, hit: false, mask: null }]);
+  });
+
+  test("a hit inside a secret marks all of its mask, and those behind it stay in their places", () => {
+    // 20 units stand masked at offset 4: key=SECRET-SECRET-SECRET and on
+    const mask = { start: 4, end: 14, at: 4, units: 20, kind: "k" };
+    const detail = { text: "key=[secret:k] and on", textStart: 100, masks: [mask] };
+    const ranges = [
+      [110, 112],
+      [125, 128],
+    ] as const;
+    expect(marked(detail, ranges)).toEqual([
+      { text: "key=", hit: false, mask: null },
+      { text: "[secret:k]", hit: true, mask },
+      { text: " ", hit: false, mask: null },
+      { text: "and", hit: true, mask: null },
+      { text: " on", hit: false, mask: null },
+    ]);
+    const shown = marked(detail, [[0, 104]], new Map([[4, "SECRET-SECRET-SECRET"]]));
+    expect(shown.map(({ text, hit }) => [text, hit])).toEqual([
+      ["key=", true],
+      ["SECRET-SECRET-SECRET", false],
+      [" and on", false],
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import { findHits } from "../../extension/src/core/transcript/search";
 import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
 import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
-import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording } from "./recordings";
+import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording, SECRET } from "./recordings";
 import { RowHost } from "./rowHost";
 import record from "./themes.json";
 import { WhatIfHost, whatIfThreads } from "./whatIfHost";
@@ -109,6 +109,8 @@ function answer(method: CallName, body: unknown): unknown {
     }
     case "detail":
       return detailFor(host.rows, (body as { readonly index: number }).index);
+    case "showSecret":
+      return { text: SECRET };
     case "openFull":
     case "reveal":
       return { opened: true };

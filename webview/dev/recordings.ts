@@ -373,6 +373,13 @@ const SUMMARIES: Readonly<Record<ResultState, string>> = {
   missing: "The tool was called, but the transcript holds no result for the call.",
 };
 
+/** The row in whose text a secret is masked; what stands there. */
+export const MASKED_ROW = 4;
+const MASK = "[secret: github]";
+const MASKED_LINE = `export GITHUB_TOKEN=${MASK} # for the release`;
+/** Not one of anybody: the shape is right, the checksum is not. */
+export const SECRET = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;
+
 export function detailFor(rows: readonly ResultRow[], index: number): Detail | null {
   const row = rows[index];
   if (row === undefined) {
@@ -386,11 +393,13 @@ export function detailFor(rows: readonly ResultRow[], index: number): Detail | n
   );
   const text = hostile
     ? HOSTILE_TEXT
-    : `\u001B[1m${row.tool ?? "tool"}\u001B[0m finished\n\n${lines.join("\n")}\n\ta line with a tab`;
+    : `\u001B[1m${row.tool ?? "tool"}\u001B[0m finished\n${index === MASKED_ROW ? MASKED_LINE : ""}\n${lines.join("\n")}\n\ta line with a tab`;
+  const sign = text.indexOf(MASK);
   return {
     index,
     text: row.state === "missing" ? "" : text,
     textStart: 0,
+    masks: sign < 0 ? [] : [{ start: sign, end: sign + MASK.length, at: sign, units: SECRET.length, kind: "github" }],
     capped: row.state === "persisted" || row.chars > 2_000,
     summary: hostile ? HOSTILE_TEXT : SUMMARIES[row.state],
     path: row.path,

@@ -1,11 +1,14 @@
-import type { Detail } from "../../extension/src/protocol/webview";
+import type { Detail, DetailMask } from "../../extension/src/protocol/webview";
 import { type Rpc, reasonOf } from "./rpc";
+import { NONE_SHOWN, type ShownSecrets } from "./searchMarks";
 
 export interface DetailState {
   readonly index: number;
   readonly detail: Detail | null;
   readonly loading: boolean;
   readonly error: string | null;
+  /** Secrets in the text that the user asked to see. */
+  readonly secrets: ShownSecrets;
 }
 
 /** Asks for one result's detail at a time; a newer question cancels the older one. */
@@ -32,12 +35,15 @@ export class DetailLoader {
   /** Keeps showing the same result's old detail until the answer is there. */
   load(index: number): void {
     const known = this.known(index);
+    const kept = known === null ? NONE_SHOWN : (this.#state?.secrets ?? NONE_SHOWN);
     this.drop();
     const abort = new AbortController();
     this.#abort = abort;
     const settle = (change: Partial<DetailState>): void => {
       if (!abort.signal.aborted) {
-        this.#state = { index, detail: known, loading: false, error: null, ...change };
+        const detail = change.detail ?? known;
+        const secrets = sameMasks(detail, known) ? (this.#state?.secrets ?? kept) : NONE_SHOWN;
+        this.#state = { index, detail, loading: false, error: null, secrets, ...change };
         this.#changed();
       }
     };
@@ -48,9 +54,30 @@ export class DetailLoader {
     );
   }
 
+  /** Shows a secret instead of its mask; with null, the mask again. */
+  showSecret(index: number, { at }: DetailMask, text: string | null): void {
+    const state = this.#state;
+    if (state?.index !== index) {
+      return;
+    }
+    const secrets = new Map(state.secrets);
+    if (text === null) {
+      secrets.delete(at);
+    } else {
+      secrets.set(at, text);
+    }
+    this.#state = { ...state, secrets };
+    this.#changed();
+  }
+
   drop(): void {
     this.#abort?.abort();
     this.#abort = null;
     this.#state = null;
   }
+}
+
+/** True while what was asked to be seen still stands where it stood. */
+function sameMasks(one: Detail | null, other: Detail | null): boolean {
+  return JSON.stringify(one?.masks ?? []) === JSON.stringify(other?.masks ?? []);
 }

@@ -10,7 +10,7 @@ import {
   type SortKey,
 } from "../../extension/src/core/model/rowQuery";
 import type { SearchQuery } from "../../extension/src/core/model/search";
-import type { CallName, Calls, CopyWhat } from "../../extension/src/protocol/webview";
+import type { CallName, Calls, CopyWhat, DetailMask } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
 import { DetailLoader, type DetailState } from "./detailLoader";
 import { OverviewLoader, type OverviewState } from "./overviewLoader";
@@ -69,6 +69,8 @@ export interface Actions {
   cancelReading(): void;
   reload(): void;
   retryDetail(): void;
+  /** Shows a secret of the selected result instead of its mask, or the mask again. */
+  showSecret(index: number, mask: DetailMask, show: boolean): void;
   dismissNotice(): void;
 }
 
@@ -331,6 +333,15 @@ export class Session implements Actions {
 
   retryDetail(): void {
     this.#loadDetail();
+  }
+
+  showSecret(index: number, mask: DetailMask, show: boolean): void {
+    const { at, units } = mask;
+    if (show) {
+      void this.#ask("showSecret", { index, at, units }, ({ text }) => this.#detail.showSecret(index, mask, text));
+    } else {
+      this.#detail.showSecret(index, mask, null);
+    }
   }
 
   dismissNotice(): void {

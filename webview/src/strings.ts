@@ -243,6 +243,10 @@ export const strings = {
     cappedInTranscript: "Only the beginning is shown. Open the transcript to read on.",
     noText: "There is no text to show.",
     mark: (code: string) => `Invisible character ${code}`,
+    showSecret: (mask: string) => `${mask}: show it`,
+    hideSecret: (kind: string) => `Hide this secret (${kind})`,
+    hide: "hide",
+    secretTip: "This looks like a secret. Click to show it.",
   },
   problems: {
     label: "Problems in the transcript",

@@ -18,6 +18,7 @@ import { LanguageServer } from "./languageServer";
 import { showServerState } from "./languageStatus";
 import { Lifetime } from "./lifetime";
 import { hostLog } from "./log";
+import { maskingFinder } from "./maskingFinder";
 import { MovedHomes } from "./movedHomes";
 import { nodeSessionPorts } from "./nodeSessionPorts";
 import { serveProblemDocs } from "./problemDocs";
@@ -88,10 +89,20 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
   const { configs } = whatIf;
   const indexes = new StoredIndexes(context, log);
+  const secrets = maskingFinder();
   const openSession = (path: string, idleMs?: number): InspectorSession =>
     new InspectorSession(
       path,
-      nodeSessionPorts({ log, homes: homesInput, isTrusted, moved, configs, store: () => indexes.options(), idleMs }),
+      nodeSessionPorts({
+        log,
+        secrets,
+        homes: homesInput,
+        isTrusted,
+        moved,
+        configs,
+        store: () => indexes.options(),
+        idleMs,
+      }),
       vscode.env.language,
     );
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
@@ -169,6 +180,9 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   );
   lifetime.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${SECTION}.secrets`)) {
+        for (const document of inspector.documents) document.session.recheckFiles();
+      }
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
       const isHomes = ["hermes.homes", "sessions.homes"].some((name) =>
         change.affectsConfiguration(`${SECTION}.${name}`),

@@ -35,6 +35,11 @@ export function isAgentOn(agent: AgentHomeId): boolean {
   return !(isMap(agents) && agents[agent] === false);
 }
 
+/** Whether secrets are masked in what is shown; on unless turned off. */
+export function isMasking(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get("secrets.mask") !== false;
+}
+
 /** Bytes that stored indexes may take together; 0 = none are stored. */
 export function storedIndexLimit(): number {
   const megabytes = vscode.workspace.getConfiguration(SECTION).get<unknown>("transcripts.storedIndexes");

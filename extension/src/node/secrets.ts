@@ -1,13 +1,79 @@
-import type { SecretFinder } from "../core/ports";
+import type { SecretFinder, SecretSpan } from "../core/ports";
+import { SECRET_SLACK_UNITS } from "../core/secrets/mask";
 
-/** Finds secrets by secretlint's recommended rules, which are loaded at the first use. */
+type FindSecrets = (text: string) => readonly SecretSpan[];
+
+/** How a long text is looked at: in windows, between which others get their turn. UTF-16 units. */
+export interface Windows {
+  readonly units: number;
+  /** How far a window reaches into the next one. No secret of bounded length is longer. */
+  readonly overlap: number;
+}
+
+/** A window takes a millisecond; of a hostile text (all but secrets), at most a hundred. */
+const WINDOWS: Windows = { units: 128 * 1024, overlap: SECRET_SLACK_UNITS };
+
+/** A rule may look at the character before a secret, which has two units at most. */
+const BEFORE_UNITS = 2;
+
+/**
+ * Finds secrets by secretlint's recommended rules, which are loaded at the first use. Their cost grows with the text's length only,
+ * whatever stands in it. Rejects when they cannot be loaded.
+ */
 export function secretFinder(): SecretFinder {
-  let loading: Promise<typeof import("./secretRules")> | undefined;
+  let loading: Promise<FindSecrets> | undefined;
+  const load = async (): Promise<FindSecrets> => (await import("./secretRules")).findSecrets;
   return {
     async find(text) {
       if (text === "") return [];
-      loading ??= import("./secretRules");
-      return (await loading).findSecrets(text);
+      loading ??= load();
+      const find = await loading;
+      return text.length <= WINDOWS.units ? find(text) : findInWindows(text, find, WINDOWS);
     },
   };
+}
+
+/** The same as `find` on the whole text, window by window. */
+export async function findInWindows(
+  text: string,
+  find: FindSecrets,
+  windows: Windows,
+  pause: () => Promise<void> = nextTurn,
+): Promise<readonly SecretSpan[]> {
+  const found: SecretSpan[] = [];
+  let from = 0;
+  let { units } = windows;
+  for (;;) {
+    const start = Math.max(0, from - BEFORE_UNITS);
+    const end = Math.min(text.length, from + units);
+    const spans = find(text.slice(start, end)).map(({ rule, ...span }) => ({
+      start: span.start + start,
+      end: span.end + start,
+      rule,
+    }));
+    const isLast = end === text.length;
+    // What goes on to the end of the window may go on behind it: chains of a token's parts have no greatest length.
+    if (!isLast && spans.some((span) => span.end === end)) units *= 2;
+    else {
+      for (const span of spans) add(found, span);
+      if (isLast) return found;
+      from = end - windows.overlap;
+      units = windows.units;
+    }
+    await pause();
+  }
+}
+
+/** Windows overlap: what two of them found is one. */
+function add(found: SecretSpan[], span: SecretSpan): void {
+  let joined = span;
+  for (let last = found.at(-1); last !== undefined && last.end > joined.start; last = found.at(-1)) {
+    found.pop();
+    joined = { start: Math.min(last.start, joined.start), end: Math.max(last.end, joined.end), rule: last.rule };
+  }
+  found.push(joined);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

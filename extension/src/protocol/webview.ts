@@ -107,12 +107,14 @@ export interface FullState {
 
 export interface Detail {
   readonly index: number;
-  /** Preview text, or the beginning of an inline text; bounded. */
+  /** Preview text, or the beginning of an inline text, with its secrets masked; bounded. */
   readonly text: string;
   /** Where `text` begins in the result's whole text, UTF-16 units: hits of a search count from there. */
   readonly textStart: number;
   /** True when `text` is only the beginning of what the transcript holds. */
   readonly capped: boolean;
+  /** Secrets that are masked in `text`, in its order. */
+  readonly masks: readonly DetailMask[];
   /** What this result is, in a sentence. */
   readonly summary: string;
   readonly path: string | null;
@@ -129,6 +131,18 @@ export interface Detail {
   readonly canRebase: boolean;
   /** The compaction that took it out of context; null while it stands there, as far as the transcript tells. */
   readonly left: LeftContextBy | null;
+}
+
+/** A mask in `Detail.text`. All numbers are UTF-16 units. */
+export interface DetailMask {
+  /** Half-open range of the mask in `text`. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the secret begins, counted from `textStart` as if nothing had been masked; and its length. */
+  readonly at: number;
+  readonly units: number;
+  /** What it is, such as `private key`. */
+  readonly kind: string;
 }
 
 export interface LeftContextBy {
@@ -256,6 +270,11 @@ export interface Calls extends WhatIfCalls {
   /** Rows of the table. `revision`: that of the rows in the answer, which may be newer than any told so far. */
   rows: { in: RowsAsked; out: RowsAnswer & { readonly revision: number } };
   detail: { in: { readonly index: number }; out: Detail };
+  /** One secret that is masked in a detail's text, as it says; the only reply with a secret in it. */
+  showSecret: {
+    in: { readonly index: number; readonly at: number; readonly units: number };
+    out: { readonly text: string };
+  };
   /**
    * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the
    * user said no; when there is nothing to open the call fails with `not-found` and a message that says why.

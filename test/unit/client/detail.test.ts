@@ -9,6 +9,7 @@ function detail(one: ToolResult, more: Partial<DetailInput> = {}) {
     result: one,
     unit: "codePoints",
     body: "0123456789",
+    secrets: [],
     bodyProblem: undefined,
     report: undefined,
     leftBy: undefined,

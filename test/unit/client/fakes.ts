@@ -110,6 +110,7 @@ export class FakeWorld {
 
   readonly ports: SessionPorts = {
     log: this.log,
+    secrets: undefined,
     transcript: (_path, heard) => new FakeTranscript(heard, this.readings),
     readText: async (_path, ref) => this.bodies(ref.path),
     search: async (_path, targets, _query, onStep) => {

@@ -14,6 +14,7 @@ function rpc(change: Partial<Handlers>) {
     rows: never,
     search: never,
     detail: never,
+    showSecret: never,
     openFull: never,
     reveal: never,
     copy: never,
@@ -29,7 +30,7 @@ function rpc(change: Partial<Handlers>) {
     whatIfExport: never,
     ...change,
   };
-  return { posted, log, rpc: new HostRpc((frame) => posted.push(frame), handlers, log) };
+  return { posted, log, rpc: new HostRpc((frame) => posted.push(frame), handlers, log, undefined) };
 }
 const call = (id: number, m: string, body: unknown = {}) => ({ v: 1, id, t: "call", m, body });
 

@@ -5,13 +5,13 @@ import type { ResultState } from "../../../extension/src/core/model/transcript";
 import type { Detail } from "../../../extension/src/protocol/webview";
 import type { DetailState } from "../detailLoader";
 import { formatFor, UNKNOWN } from "../format";
-import { marked } from "../searchMarks";
+import { type MarkedPart, marked } from "../searchMarks";
 import type { SearchState } from "../searchRunner";
 import type { Actions, Copied } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { detailStyles } from "../styles/detail";
-import { visibleLine, visiblePieces } from "../visibleText";
+import { type TextPiece, visibleLine, visiblePieces } from "../visibleText";
 import { button } from "./controls/button";
 import { icon } from "./icon";
 import { fileMarks, stateMarks } from "./marks";
@@ -192,7 +192,8 @@ export class DetailPane extends LitElement {
   private renderPreview(row: ResultRow, detail: Detail): TemplateResult {
     const label = HAS_PREVIEW.includes(row.state) ? words.preview : words.text;
     const hit = this.hits?.hits.get(row.index);
-    const inSight = hit !== undefined && marked(detail, hit.ranges).some((part) => part.hit);
+    const parts = marked(detail, hit?.ranges ?? [], this.state?.secrets);
+    const inSight = parts.some((part) => part.hit);
     const found = hit === undefined ? "" : strings.search.inDetail(formatFor(this.locale).count(hit.count));
     // No whitespace between tags inside <pre>: it would show.
     return html`<h3>
@@ -202,14 +203,7 @@ export class DetailPane extends LitElement {
       ${
         detail.text === ""
           ? html`<p class="quiet">${words.noText}</p>`
-          : html`<pre tabindex="0" role="region" aria-label=${label}>${marked(detail, hit?.ranges ?? []).map((part) => {
-              const pieces = visiblePieces(part.text).map((piece) =>
-                piece.mark === null
-                  ? piece.text
-                  : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`,
-              );
-              return part.hit ? html`<mark>${pieces}</mark>` : pieces;
-            })}</pre>`
+          : html`<pre tabindex="0" role="region" aria-label=${label}>${parts.map((part) => this.renderPart(row, part))}</pre>`
       }
       ${
         detail.capped
@@ -217,7 +211,26 @@ export class DetailPane extends LitElement {
           : nothing
       }`;
   }
+
+  private renderPart(row: ResultRow, { text, hit, mask }: MarkedPart): unknown {
+    const shown = mask === null || this.state?.secrets.has(mask.at) === true;
+    const pieces = shown ? visiblePieces(text).map(renderPiece) : nothing;
+    // One template for both, so that the button keeps the focus.
+    const part =
+      mask === null
+        ? pieces
+        : html`<span class="secret">${pieces}<button
+              type="button"
+              title=${shown ? words.hideSecret(mask.kind) : words.secretTip}
+              aria-label=${shown ? words.hideSecret(mask.kind) : words.showSecret(text)}
+              @click=${() => this.actions?.showSecret(row.index, mask, !shown)}
+            >${shown ? words.hide : text}</button></span>`;
+    return hit ? html`<mark>${part}</mark>` : part;
+  }
 }
+
+const renderPiece = (piece: TextPiece): unknown =>
+  piece.mark === null ? piece.text : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -101,6 +101,25 @@ export const detailStyles = css`
     padding-inline: 1px;
     font-size: 0.75em;
   }
+  .secret button {
+    font: inherit;
+    font-size: 0.92em;
+    padding: 0 4px;
+    margin: 0 1px;
+    cursor: pointer;
+    color: var(--vscode-button-secondaryForeground);
+    background: var(--vscode-button-secondaryBackground);
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-radius: 3px;
+    overflow-wrap: anywhere;
+  }
+  .secret button:hover {
+    background: var(--vscode-button-secondaryHoverBackground);
+  }
+  .secret button:focus-visible {
+    outline: 1px solid var(--vscode-focusBorder);
+    outline-offset: 1px;
+  }
   mark {
     color: inherit;
     background: var(--vscode-editor-findMatchHighlightBackground);

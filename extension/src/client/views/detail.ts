@@ -1,5 +1,7 @@
 import type { CharUnit, ToolResult } from "../../core/model/transcript";
+import type { SecretSpan } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
+import { maskedPart, secretKind } from "../../core/secrets/mask";
 import type { LeftBy } from "../../core/transcript/leftContext";
 import type { Detail } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
@@ -14,6 +16,8 @@ export interface DetailInput {
   readonly unit: CharUnit;
   /** The result's whole text as it stands in the transcript; undefined when there is none or it could not be read. */
   readonly body: string | undefined;
+  /** Secrets in the text that is shown. */
+  readonly secrets: readonly SecretSpan[];
   /** Why the text could not be read. */
   readonly bodyProblem: string | undefined;
   /** What became of the spill file; undefined when the result names none. */
@@ -28,10 +32,12 @@ export function toDetail(input: DetailInput): Detail {
   const { result, body, report, leftBy } = input;
   const shown = previewOf(result, body ?? "");
   const text = cut(shown, DETAIL_TEXT_LIMIT);
+  const masked = maskedPart(shown, input.secrets, 0, text.length);
   const fullInTranscript = result.fullText !== undefined || result.state === "inline";
   return {
     index: result.index,
-    text,
+    text: masked.text,
+    masks: masked.masks.map(({ rule, ...mask }) => ({ ...mask, kind: secretKind(rule) })),
     textStart: result.persisted?.preview?.start ?? 0,
     capped: text.length < shown.length,
     summary: summaryOf(input),

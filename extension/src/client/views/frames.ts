@@ -31,6 +31,7 @@ const BODIES: Bodies = {
   },
   rows: parseRowsAsked,
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
+  showSecret: ({ index, at, units }) => (count(index) && count(at) && count(units) ? { index, at, units } : undefined),
   openFull: (body) => (count(body.index) ? { index: body.index } : undefined),
   reveal: (body) => (count(body.line) ? { line: body.line } : undefined),
   copy: (body) => {

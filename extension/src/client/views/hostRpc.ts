@@ -1,8 +1,9 @@
 import type { Problem, Result } from "../../core/model/problem";
-import type { Log } from "../../core/ports";
+import type { Log, SecretFinder } from "../../core/ports";
 import type { CallName, Calls, ErrorCode, EventName, Events, HostFrame } from "../../protocol/webview";
 import { CancelSource, type Disposable } from "../lifetime";
 import { parseBody, parsePageFrame } from "./frames";
+import { MaskedPost } from "./maskedPost";
 import type { CancelWithHook } from "./sessionPorts";
 
 /** An expected failure of a call. */
@@ -22,16 +23,20 @@ export type Handlers = {
 /** Calls that may run at the same time; a page that asks for more is told so instead of piling work up. */
 const MAX_RUNNING = 64;
 
+/** Calls by which the user asks to see a secret: their replies are not masked. */
+const SHOW_SECRETS: ReadonlySet<CallName> = new Set<CallName>(["showSecret"]);
+
 /** The host's end of the line to one page. Every call gets exactly one reply: ok, err or cancelled, also on dispose. */
 export class HostRpc implements Disposable {
-  readonly #post: (frame: HostFrame) => void;
+  readonly #out: MaskedPost;
   readonly #handlers: Handlers;
   readonly #log: Log;
   readonly #running = new Map<number, CancelSource>();
   #disposed = false;
 
-  constructor(post: (frame: HostFrame) => void, handlers: Handlers, log: Log) {
-    this.#post = post;
+  /** @param secrets finds what is masked in everything that goes to the page; undefined: nothing is */
+  constructor(post: (frame: HostFrame) => void, handlers: Handlers, log: Log, secrets: SecretFinder | undefined) {
+    this.#out = new MaskedPost({ post, secrets, log });
     this.#handlers = handlers;
     this.#log = log;
   }
@@ -55,10 +60,11 @@ export class HostRpc implements Disposable {
       return;
     }
     await this.#call(frame.value.id, frame.value.m, frame.value.body);
+    await this.#out.posted;
   }
 
   event<E extends EventName>(name: E, body: Events[E]): void {
-    if (!this.#disposed) this.#post({ v: 1, t: "event", e: name, body });
+    if (!this.#disposed) this.#out.send({ v: 1, t: "event", e: name, body });
   }
 
   dispose(): void {
@@ -92,7 +98,7 @@ export class HostRpc implements Disposable {
       const outcome = await this.#handlers[name](input.value, source);
       if (!this.#running.delete(id)) return;
       if (source.isCancellationRequested) this.#fail(id, "cancelled", "Cancelled.");
-      else if (outcome.ok) this.#post({ v: 1, id, t: "ok", body: outcome.value });
+      else if (outcome.ok) this.#out.send({ v: 1, id, t: "ok", body: outcome.value }, SHOW_SECRETS.has(name));
       else this.#fail(id, outcome.error.code, outcome.error.message);
     } catch (error) {
       this.#log.error(`Inspector: the call ${name} failed`, error);
@@ -103,7 +109,7 @@ export class HostRpc implements Disposable {
   }
 
   #fail(id: number, code: ErrorCode, message: string): void {
-    this.#post({ v: 1, id, t: "err", code, message });
+    this.#out.send({ v: 1, id, t: "err", code, message });
   }
 }
 

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../core/model/problem";
 import type { RowsAnswer, RowsRequest } from "../../core/model/rowQuery";
 import type { SearchEnd, SearchQuery, SearchStep } from "../../core/model/search";
 import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
-import type { Cancel } from "../../core/ports";
+import type { Cancel, SecretFinder } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { compileQuery } from "../../core/transcript/search";
 import type { ReadAnswer, TableNews } from "../../protocol/tableWorker";
@@ -23,6 +23,7 @@ import type {
 } from "../../protocol/webview";
 import { CancelSource, type Disposable, Lifetime, Signal } from "../lifetime";
 import { previewOf, toDetail } from "./detail";
+import { shownSecrets } from "./detailSecrets";
 import { FileChecks } from "./fileChecks";
 import { LiveSource } from "./liveSource";
 import { type Numbers, numbersFor } from "./numbers";
@@ -95,6 +96,10 @@ export class InspectorSession implements Disposable {
         failed,
       }),
     );
+  }
+
+  get secrets(): SecretFinder | undefined {
+    return this.#ports.secrets;
   }
 
   /** Grows with every event. */
@@ -332,11 +337,14 @@ export class InspectorSession implements Disposable {
     if (facts === undefined) return err(noSuchRow(index));
     const { result, leftBy } = facts;
     const [body, report] = await Promise.all([this.#bodyOf(result), this.report(result)]);
+    const text = body?.ok ? body.value : undefined;
+    const secrets = await shownSecrets(previewOf(result, text ?? ""), this.secrets);
     return ok(
       toDetail({
         result,
         unit: this.#unit(),
-        body: body?.ok ? body.value : undefined,
+        body: text,
+        secrets,
         bodyProblem: body && !body.ok ? body.error.message : undefined,
         report,
         leftBy,

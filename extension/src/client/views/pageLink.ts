@@ -1,8 +1,10 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
+import { withoutSecrets } from "../../core/secrets/mask";
 import type { CopyWhat, HostFrame } from "../../protocol/webview";
 import { type Disposable, Lifetime } from "../lifetime";
+import { secretAt } from "./detailSecrets";
 import { type CallFailure, failedBy, type Handlers, HostRpc } from "./hostRpc";
 import type { InspectorSession, SessionEvent } from "./inspectorSession";
 import { type WhatIfActions, whatIfHandlers } from "./whatIfHandlers";
@@ -46,7 +48,7 @@ export class PageLink implements Disposable {
   constructor(parts: PageLinkParts) {
     this.#session = parts.session;
     this.#actions = parts.actions;
-    this.#rpc = this.#lifetime.add(new HostRpc(parts.post, this.#handlers(), parts.log));
+    this.#rpc = this.#lifetime.add(new HostRpc(parts.post, this.#handlers(), parts.log, parts.session.secrets));
     this.#lifetime.add(this.#session.onEvent((event) => this.#forward(event)));
   }
 
@@ -142,6 +144,13 @@ export class PageLink implements Disposable {
         const detail = await session.detail(index);
         return detail.ok ? detail : err({ code: "not-found", message: detail.error.message });
       },
+      showSecret: async ({ index, ...place }) =>
+        this.#with(index, async (result) => {
+          const text = await session.preview(result);
+          if (!text.ok) return err(failedBy(text.error));
+          const secret = await secretAt(text.value, place, session.secrets);
+          return secret.ok ? ok({ text: secret.value }) : err({ code: "not-found", message: secret.error });
+        }),
       openFull: async ({ index }) =>
         this.#with(index, async (result) => opened(await this.#actions.openFull(session, result))),
       reveal: async ({ line }) => opened(await this.#actions.reveal(session, line)),
@@ -167,7 +176,8 @@ export class PageLink implements Disposable {
     const text = await this.#copied(result, what);
     if (!text.ok) return text;
     if (text.value === undefined || text.value === "") return ok({ copied: false });
-    await this.#actions.copy(text.value);
+    const { secrets } = this.#session;
+    await this.#actions.copy(secrets === undefined ? text.value : await withoutSecrets(text.value, secrets));
     return ok({ copied: true });
   }
 

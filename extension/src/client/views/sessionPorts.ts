@@ -2,7 +2,7 @@ import type { PackedTargets } from "../../core/model/openTable";
 import type { Result } from "../../core/model/problem";
 import type { SearchQuery, SearchStep } from "../../core/model/search";
 import type { AgentId, BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
-import type { Cancel, Log } from "../../core/ports";
+import type { Cancel, Log, SecretFinder } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import type { FileNews } from "../../node/followFile";
 import type { TableCallName, TableCalls, TableNews } from "../../protocol/tableWorker";
@@ -14,6 +14,8 @@ import type { ConfigInForce } from "./whatIfConfig";
 /** Everything that an open transcript needs from the world. */
 export interface SessionPorts {
   readonly log: Log;
+  /** Finds the secrets that are masked in what is shown; undefined: none is. */
+  readonly secrets: SecretFinder | undefined;
   /** The index of the transcript, wherever it is kept; `heard` gets what was read while a reading runs. */
   transcript(path: string, heard: (news: TableNews) => void): OpenTranscript;
   /** A text of the transcript, read by byte range or from its row of a database. */
