@@ -67,6 +67,16 @@ describe("searching in a thread of its own", () => {
     expect(rows).toHaveLength(99);
   });
 
+  // Each takes more than a lifetime, or quadratic time at the most, on the right text.
+  it.each(["^(a|a)*$", "^(.*a){25}$", "^(?=(a+)+$)", "(?<=^(a+)+)c", "(x+x+)+y|(?:a?){40}a{41}$"])(
+    "the time of %s is bounded, and the texts behind it are still searched",
+    async (text) => {
+      const { last, rows } = await search({ text: `${text}|result 29\\d `, regex: true, matchCase: true });
+      expect(last).toMatchObject({ end: "done", progress: { searched: 300, unreadable: 0 } });
+      expect(rows).toEqual(expect.arrayContaining([290, 291, 299]));
+    },
+  );
+
   it("can be called off, and then says nothing more", async () => {
     const cancel = { isCancellationRequested: false };
     const { steps } = await search({ text: "^(a+)+$", regex: true, matchCase: true }, file, cancel, () => {

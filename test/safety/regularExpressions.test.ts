@@ -1,0 +1,68 @@
+import { checkSync } from "recheck";
+import { describe, expect, it, vi } from "vitest";
+import { type Expression, expressionsIn, recorded } from "./expressions";
+
+process.env["RECHECK_BACKEND"] = "pure";
+
+const ANALYSIS_MS = 60_000;
+
+/** Undefined when no text makes it take more than linear time; else what does. */
+function runaway({ source, flags, places }: Expression): string | undefined {
+  // Every try ends after a fixed number of steps where nothing repeats without end.
+  if (!/[*+]|\{\d+,\}/.test(source)) return undefined;
+  // The analysis has no names for what only says where a match begins or what it returns.
+  const verdict = checkSync(source, flags.replace(/[dy]/g, ""), { timeout: ANALYSIS_MS });
+  if (verdict.status === "safe") return undefined;
+  const why =
+    verdict.status === "vulnerable" ? `${verdict.complexity.summary}: ${verdict.attack.pattern}` : verdict.error.kind;
+  return `${places.join(", ")} /${source}/${flags} ${why}`;
+}
+
+const { literals, makers } = expressionsIn(["extension/src", "webview/src", "extension/wasm"]);
+
+/** The files that make expressions, and what makes them do so. A new file needs an entry, or no expression. */
+const MAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  "extension/src/core/compaction/hermes/oneLine.ts": async () => {
+    const { oneLineSummary } = await import("../../extension/src/core/compaction/hermes/oneLine");
+    oneLineSummary("terminal", '{"command":"ls"}', '{"exit_code": 0}');
+  },
+  "extension/src/core/config/pyInt.ts": () => import("../../extension/src/core/config/pyInt"),
+  "extension/src/core/yaml/pyNumber.ts": () => import("../../extension/src/core/yaml/pyNumber"),
+  "extension/src/core/yaml/resolve.ts": () => import("../../extension/src/core/yaml/resolve"),
+  "extension/src/service/completionPlace.ts": async () => {
+    const { completionPlace } = await import("../../extension/src/service/completionPlace");
+    for (const text of ["", "  ", "tools:\n  ", "a:\n  tool_result", "tools: {", "x"])
+      completionPlace(text, text.length, "yaml");
+  },
+};
+
+/** What people type into the search box; it runs guarded (see hostileSearch.test.ts). */
+const GUARDED = ["extension/src/core/transcript/search.ts"];
+
+describe("regular expressions take linear time whatever the text", () => {
+  it("finds them, and finds one that does not", () => {
+    expect(literals.length).toBeGreaterThan(200);
+    for (const source of ["^(a+)+$", "\\s+$", "\\$\\{([^}]+)\\}", "<a>.*?</a>x"]) {
+      expect(runaway({ source, flags: "", places: [] }), source).toBeDefined();
+    }
+    expect(runaway({ source: "^a*b", flags: "", places: [] })).toBeUndefined();
+  });
+
+  it("as they are written", () => {
+    expect(literals.map(runaway).filter((why) => why !== undefined)).toEqual([]);
+  }, 180_000);
+
+  it("as they are made", async () => {
+    expect(makers).toEqual([...Object.keys(MAKERS), ...GUARDED].sort());
+    for (const [path, make] of Object.entries(MAKERS)) {
+      // What is made when a file is loaded is made again.
+      vi.resetModules();
+      const made = await recorded(make);
+      expect(made.length, `${path} made none`).toBeGreaterThan(0);
+      expect(
+        made.map(runaway).filter((why) => why !== undefined),
+        path,
+      ).toEqual([]);
+    }
+  }, 120_000);
+});
