@@ -16,10 +16,23 @@ export function packageFolders(inputs) {
 }
 
 /**
+ * The MIT licence for a package that names it and brings no file. Ours is the same licence, but for whose it is.
+ * @param {string} root
+ * @param {string} author as the package's manifest names them
+ */
+function mitText(root, author) {
+  const own = readFileSync(join(root, "LICENSE"), "utf8");
+  const text = own.replace(/^Copyright \(c\) .*$/m, `Copyright (c) ${author}`);
+  if (!text.startsWith("MIT License") || text === own)
+    throw new Error("LICENSE is no MIT licence with a copyright line");
+  return text.trim();
+}
+
+/**
  * The text of the third-party notices.
  * @param {string} root absolute path of the repository
  * @param {readonly string[]} folders package folders, relative to the root
- * @returns {{ text: string, problems: string[] }} problems name packages that state no licence at all
+ * @returns {{ text: string, problems: string[] }} problems name packages that cannot be shipped as they are
  */
 export function notices(root, folders) {
   /** @type {Map<string, string>} */
@@ -42,8 +55,12 @@ export function notices(root, folders) {
       continue;
     }
     const author = typeof manifest.author === "string" ? manifest.author : manifest.author?.name;
-    const body =
-      texts.length > 0 ? texts.join("\n\n") : `Licence as stated in its manifest. Author: ${author ?? "not stated"}.`;
+    if (texts.length === 0 && manifest.license === "MIT" && author) texts.push(mitText(root, author));
+    if (texts.length === 0) {
+      problems.push(`${folder}: brings no text of its licence (${manifest.license}), which a notice has to contain`);
+      continue;
+    }
+    const body = texts.join("\n\n");
     parts.set(title, `${title} (${manifest.license ?? "see below"})\n${manifest.homepage ?? ""}\n\n${body}`);
   }
   const line = `\n\n${"-".repeat(78)}\n\n`;
