@@ -50,24 +50,24 @@ export function notesOf(notes: readonly string[]): readonly string[] {
 }
 
 /**
- * The longest beginning of the rows with which the answer stays within `units` UTF-16 units. A first row that does not fit
- * by itself gives undefined.
+ * The answer as JSON, with the longest beginning of the rows that keeps it within `units` UTF-16 units. Undefined when even the first
+ * row is too long.
  */
 export function fitted<T extends Json>(
   rows: readonly T[],
   build: (rows: readonly T[]) => Json,
   units: number,
-): { readonly text: string; readonly count: number } | undefined {
-  let low = 0;
+): string | undefined {
+  let best: string | undefined;
+  let low = Math.min(1, rows.length);
   let high = rows.length;
-  let best: { readonly text: string; readonly count: number } | undefined;
   while (low <= high) {
     const count = Math.ceil((low + high) / 2);
     const text = JSON.stringify(build(rows.slice(0, count)));
     if (text.length <= units) {
-      best = { text, count };
+      best = text;
       low = count + 1;
     } else high = count - 1;
   }
-  return best !== undefined && (best.count > 0 || rows.length === 0) ? best : undefined;
+  return best;
 }

@@ -4,9 +4,10 @@ import { withoutSecrets } from "../secrets/mask";
 import { AGENT_TOOLS, type AgentToolName } from "./agentTool";
 import { AgentTurns } from "./agentTurns";
 import { short } from "./answers";
+import type { CallContext } from "./callContext";
 import { READ_INPUT } from "./inputs";
 import type { AgentCaller, AgentToolPorts, Answered } from "./ports";
-import { type CallContext, RUN_TOOL } from "./runTool";
+import { RUN_TOOL } from "./runTool";
 import { unlessStopped } from "./stopping";
 
 /** What an agent gets: the answer, or what is wrong and what to do. Always bounded and without secrets. */

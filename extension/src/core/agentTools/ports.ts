@@ -1,4 +1,3 @@
-import type { FileStatus } from "../model/fileStatus";
 import type { Policy } from "../model/policy";
 import type { Result } from "../model/problem";
 import type { ResultState } from "../model/transcript";
@@ -76,10 +75,11 @@ export interface ListedResult {
   readonly line: number;
   /** A compaction took it out of context. */
   readonly left: boolean;
-  /** File that the notice names. */
+  /** File that the notice names, as written there. */
   readonly path: string | null;
   readonly handle: string | null;
-  readonly file: FileStatus;
+  /** What `readResult` can give: all of the tool's output, the part that stands in the transcript, or nothing. */
+  readonly readable: "all" | "part" | "nothing";
 }
 
 export interface ResultsAsked {
@@ -96,7 +96,7 @@ export interface ResultsPage {
   readonly total: number;
   /** Results of the transcript. */
   readonly all: number;
-  /** How many of the transcript's results are in each state. */
+  /** How many results of the thread asked for, else of the transcript, are in each state. */
   readonly states: readonly (readonly [ResultState, number])[];
   /** Unit of `chars`: of the transcript's own program. */
   readonly unit: string;
@@ -141,7 +141,11 @@ export interface SimulatedPolicy {
   readonly resultsRead: number;
   /** What the transcript states over all calls, tokens; null: it states nothing. */
   readonly measured: { readonly calls: number; readonly input: number; readonly cacheRead: number } | null;
+  /** The model's window that was assumed, tokens; null: unknown. */
   readonly windowTokens: number | null;
+  /** Tokens in every call that the transcript does not show, estimated. */
+  readonly baseTokens: number;
+  /** Estimated tokens over all calls. */
   readonly before: SimulatedSide;
   readonly after: SimulatedSide;
   /** Times that history was rewritten, so that cached tokens were lost. */
@@ -150,30 +154,40 @@ export interface SimulatedPolicy {
   /** Calls after the first break until the saving outweighs the loss; null: not in this session. */
   readonly paysBackAfterCalls: number | null;
   readonly replaced: number;
+  /** Results that were kept, by the reason; times that the policy did nothing, by the reason. */
+  readonly kept: Readonly<Record<string, number>>;
+  readonly idle: Readonly<Record<string, number>>;
   /** The results with the largest saving, the largest first. */
-  readonly largest: readonly {
-    readonly result: number;
-    readonly tool: string | null;
-    readonly call: number;
-    readonly action: string;
-    readonly charsBefore: number;
-    readonly charsAfter: number;
-    /** False: lengths are known, the texts are not. */
-    readonly isExact: boolean;
-    /** Code points that the requests would not have held, all together. */
-    readonly charsSaved: number;
-  }[];
+  readonly largest: readonly LargeSaving[];
   /** It was stopped or bounded on the way. */
   readonly isCapped: boolean;
   readonly notes: readonly string[];
 }
 
-/** Estimated tokens over all calls. */
+/** Tokens. */
 export interface SimulatedSide {
   readonly input: number;
   readonly cached: number;
   readonly uncached: number;
+  /** Of the largest call. */
   readonly peak: number;
+  /** Calls beyond the window; null: it is unknown. */
+  readonly overWindow: number | null;
+}
+
+/** One result that the policy would have replaced. */
+export interface LargeSaving {
+  readonly result: number;
+  readonly tool: string | null;
+  readonly call: number;
+  readonly action: string;
+  /** Code points. */
+  readonly charsBefore: number;
+  readonly charsAfter: number;
+  /** False: lengths are known, the texts are not. */
+  readonly isExact: boolean;
+  /** Code points that the calls would not have held, all together. */
+  readonly charsSaved: number;
 }
 
 export interface SimulationAsked {

@@ -24,8 +24,6 @@ export interface BoundPorts {
 export interface BoundOptions {
   /** The text is not all there was. */
   readonly truncated?: boolean;
-  /** UTF-16 units that stay as they are, where words before the text take room; `WHOLE_UNITS` when left out. */
-  readonly wholeUnits?: number;
   /** How to go on, as a call: after "If a missing detail is needed, call ". */
   readonly goOn?: (id: string, offset: number) => string;
 }
@@ -52,10 +50,10 @@ export interface Bounded {
  * `redact` does.
  */
 export async function boundText(text: string, ports: BoundPorts, options: BoundOptions = {}): Promise<Bounded> {
-  const { truncated: isPart = false, wholeUnits = WHOLE_UNITS, goOn = theirTool } = options;
+  const { truncated: isPart = false, goOn = theirTool } = options;
   const clean = await ports.redact(text);
   // Masks may be longer than what they stand for.
-  if (!isPart && text.length <= wholeUnits && clean.length <= wholeUnits)
+  if (!isPart && text.length <= WHOLE_UNITS && clean.length <= WHOLE_UNITS)
     return { text: clean, shown: clean.length, saved: undefined, isWhole: true };
   const keptUnits = wholeEnd(clean, STORE_LIMITS.textUnits);
   const truncated = isPart || keptUnits < clean.length;

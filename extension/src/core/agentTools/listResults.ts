@@ -1,0 +1,67 @@
+import { err, ok } from "../model/problem";
+import { WHOLE_UNITS } from "../results/store/boundResult";
+import { fitted, notesOf, short, shortOrNull, withoutSecretsIn } from "./answers";
+import { allowed, type CallContext } from "./callContext";
+import type { AgentInputs } from "./inputs";
+import { nextOffset, tooLong } from "./listSessions";
+import type { Answered, ListedResult, ResultsPage } from "./ports";
+
+const numbersOf = (unit: string) =>
+  ({
+    contextChars: `exact, in ${unit === "utf16" ? "UTF-16 units" : "code points"}`,
+    contextTokens: "estimated: characters / 4, rounded up",
+    fullChars: "counted where the text is whole, else as the notice states; null = unknown",
+  }) as const;
+
+/** One page of a transcript's results, as JSON. */
+export async function listResults(
+  { transcript, asked }: AgentInputs["contextBudget_listResults"],
+  call: CallContext,
+): Promise<Answered<string>> {
+  const { ports, turn } = call;
+  const file = await allowed(transcript, call);
+  if (!file.ok) return file;
+  const page = await ports.listResults(file.value, asked, turn.stop);
+  if (!page.ok) return page;
+  const { total, all, states, unit } = page.value;
+  const rows = await withoutSecretsIn(page.value.results.map(rowOf), ports.finder);
+  const words = await withoutSecretsIn(wordsOf(page.value), ports.finder);
+  const answer = fitted(
+    rows,
+    (shown) => ({
+      agent: words.agent,
+      total,
+      resultsInTranscript: all,
+      states: Object.fromEntries(states),
+      offset: asked.offset,
+      nextOffset: nextOffset(asked.offset, shown.length, total),
+      numbers: numbersOf(unit),
+      results: shown,
+      notes: words.notes,
+    }),
+    WHOLE_UNITS,
+  );
+  return answer === undefined ? err({ message: tooLong("result", asked.offset) }) : ok(answer);
+}
+
+const wordsOf = ({ agent, notes }: ResultsPage) => ({ agent: short(agent), notes: notesOf(notes) });
+
+function rowOf(one: ListedResult) {
+  return {
+    result: one.result,
+    thread: short(one.thread),
+    turn: one.turn,
+    tool: shortOrNull(one.tool),
+    state: one.state,
+    isInContext: !one.left,
+    contextChars: one.chars,
+    contextTokens: one.tokens,
+    fullChars: one.fullChars,
+    fullCharsRounded: one.isRounded,
+    isError: one.isError,
+    line: one.line,
+    path: shortOrNull(one.path),
+    handle: shortOrNull(one.handle),
+    readable: one.readable,
+  };
+}
