@@ -9,6 +9,7 @@ import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
 import { type HomesInput, placesOf } from "../node/homes";
+import { inRestrictedMode } from "../node/openRules";
 import { peekFile } from "../node/peekFile";
 import { searchInWorker } from "../node/searchInWorker";
 import { readDetails } from "../node/sessions/sessionDetails";
@@ -18,7 +19,6 @@ import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import type { HermesConfigs } from "./hermesConfigs";
 import type { MovedHomes } from "./movedHomes";
-import { inRestrictedMode } from "./views/openRules";
 import type { SessionPorts } from "./views/sessionPorts";
 
 export interface SessionPortsParts {

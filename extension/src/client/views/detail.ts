@@ -3,9 +3,9 @@ import type { SecretSpan } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { maskedPart, secretKind } from "../../core/secrets/mask";
 import type { LeftBy } from "../../core/transcript/leftContext";
+import { planOpening } from "../../node/openRules";
 import type { Detail } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
-import { planOpening } from "./openRules";
 import { charsOf, initialFileStatus } from "./rows";
 
 /** UTF-16 units of a text that the detail pane shows; the rest is a click away. */

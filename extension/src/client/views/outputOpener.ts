@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { FileAccess, Log } from "../../core/ports";
+import { followable, type Ground, planOpening, visible } from "../../node/openRules";
 import type { Prompts } from "../prompts";
 import type { FullOutputs } from "./fullOutputs";
 import { INSPECTOR_VIEW_TYPE } from "./inspectorProvider";
 import type { InspectorSession } from "./inspectorSession";
-import { followable, type Ground, planOpening, visible } from "./openRules";
 import { rangeOf } from "./pages";
 
 export interface OutputOpenerParts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followable, inRestrictedMode, planOpening, visible } from "../../../extension/src/client/views/openRules";
+import { followable, inRestrictedMode, planOpening, visible } from "../../../extension/src/node/openRules";
 import { persisted, REPORT, result } from "./fakes";
 
 const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;

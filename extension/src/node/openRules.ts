@@ -1,7 +1,7 @@
-import { err, ok, type Result } from "../../core/model/problem";
-import type { ToolResult } from "../../core/model/transcript";
-import type { FileReport } from "../../core/results/fileCheck";
-import { formatFilePath, parseFilePath } from "../../core/util/filePath";
+import { err, ok, type Result } from "../core/model/problem";
+import type { ToolResult } from "../core/model/transcript";
+import type { FileReport } from "../core/results/fileCheck";
+import { formatFilePath, parseFilePath } from "../core/util/filePath";
 
 /** Longest path of Linux (`PATH_MAX`), and of Windows in characters of at most three bytes. Bytes of UTF-8. */
 const PATH_BYTES = 4096;
