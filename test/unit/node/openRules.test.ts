@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { followable, inRestrictedMode, planOpening, visible } from "../../../extension/src/node/openRules";
-import { persisted, REPORT, result } from "./fakes";
+import { persisted, REPORT, result } from "../client/fakes";
 
 const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;
 const gone = {
