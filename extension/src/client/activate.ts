@@ -12,6 +12,7 @@ import { findSession } from "./commands/findSession";
 import { openFullOutput } from "./commands/openFullOutput";
 import { openInspector } from "./commands/openInspector";
 import { revealInTranscript } from "./commands/revealInTranscript";
+import { showSecrets } from "./commands/showSecrets";
 import { turnPage } from "./commands/turnPage";
 import { watchConfigEditor } from "./configEditor";
 import { LanguageServer } from "./languageServer";
@@ -35,6 +36,7 @@ import { FullOutputs } from "./views/fullOutputs";
 import { InspectorProvider } from "./views/inspectorProvider";
 import { InspectorSession } from "./views/inspectorSession";
 import { OutputOpener } from "./views/outputOpener";
+import { SecretDocuments } from "./views/secretDocuments";
 import type { SessionsTree } from "./views/sessionsTree";
 import { createWhatIf } from "./whatIfFeature";
 
@@ -86,10 +88,11 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
 
   const moved = new MovedHomes(context.workspaceState);
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
-  const whatIf = lifetime.add(createWhatIf({ server, prompts, log }));
+  const secrets = maskingFinder();
+  const secretDocuments = lifetime.add(new SecretDocuments(failed));
+  const whatIf = lifetime.add(createWhatIf({ server, prompts, log, secrets, secretDocuments }));
   const { configs } = whatIf;
   const indexes = new StoredIndexes(context, log);
-  const secrets = maskingFinder();
   const openSession = (path: string, idleMs?: number): InspectorSession =>
     new InspectorSession(
       path,
@@ -105,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       }),
       vscode.env.language,
     );
-  const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log }));
+  const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log, secrets, secretDocuments }));
   const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
     new InspectorProvider({
@@ -146,8 +149,10 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     findSession: findSession({ inspector, prompts, index, sessions: () => tree.sessions() }),
     openFullOutput: openFullOutput(opener, prompts),
     revealInTranscript: revealInTranscript(opener, prompts),
-    copyPath: copyField("path"),
-    copyHandle: copyField("handle"),
+    copyPath: copyField("path", secrets),
+    copyHandle: copyField("handle", secrets),
+    showSecrets: showSecrets(secretDocuments, true),
+    maskSecrets: showSecrets(secretDocuments, false),
     previousPage: turnPage(outputs, -1),
     nextPage: turnPage(outputs, 1),
     compareThresholds: compareThresholds({ configs, files: nodeFiles, outputs, prompts, cliFile: inDist("cli.mjs") }),
@@ -182,6 +187,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(`${SECTION}.secrets`)) {
         for (const document of inspector.documents) document.session.recheckFiles();
+        secretDocuments.reset();
       }
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
       const isHomes = ["hermes.homes", "sessions.homes"].some((name) =>

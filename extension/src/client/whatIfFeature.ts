@@ -1,4 +1,4 @@
-import type { Log } from "../core/ports";
+import type { Log, SecretFinder } from "../core/ports";
 import { nodeFiles } from "../node/files";
 import { DROPPED, TranscriptSimulation } from "../node/simulateInWorker";
 import { nodeUtf8 } from "../node/utf8";
@@ -10,6 +10,7 @@ import type { Prompts } from "./prompts";
 import { ESTIMATE_LIMITS, type EstimatedFile, SessionEstimate } from "./sessionEstimate";
 import { homesInput, mayScanHomes } from "./settings";
 import { ThresholdLens } from "./thresholdLens";
+import type { SecretDocuments } from "./views/secretDocuments";
 import { WhatIfApply } from "./views/whatIfApply";
 import { WhatIfViews } from "./views/whatIfViews";
 
@@ -17,6 +18,8 @@ export interface WhatIfFeatureParts {
   readonly server: LanguageServer;
   readonly prompts: Prompts;
   readonly log: Log;
+  readonly secrets: SecretFinder;
+  readonly secretDocuments: SecretDocuments;
 }
 
 export interface WhatIfFeature extends Disposable {
@@ -27,7 +30,7 @@ export interface WhatIfFeature extends Disposable {
 }
 
 /** Everything of simulations that is not part of one inspector. */
-export function createWhatIf({ server, prompts, log }: WhatIfFeatureParts): WhatIfFeature {
+export function createWhatIf({ server, prompts, log, secrets, secretDocuments }: WhatIfFeatureParts): WhatIfFeature {
   const lifetime = new Lifetime();
   const configs = new HermesConfigs({
     files: nodeFiles,
@@ -37,7 +40,13 @@ export function createWhatIf({ server, prompts, log }: WhatIfFeatureParts): What
     server,
   });
   const apply = new WhatIfApply({ configs, server, prompts, log });
-  const views = lifetime.add(new WhatIfViews(apply));
+  const views = lifetime.add(
+    new WhatIfViews(apply, {
+      secrets,
+      secretDocuments,
+      failed: (error) => log.error("Looking for secrets failed", error),
+    }),
+  );
   return {
     configs,
     views,

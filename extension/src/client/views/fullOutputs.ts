@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { Result } from "../../core/model/problem";
-import type { FileAccess, FileSource, Log, Utf8 } from "../../core/ports";
+import type { FileAccess, FileSource, Log, SecretFinder, Utf8 } from "../../core/ports";
 import { type Disposable, Lifetime } from "../lifetime";
 import { numbersFor } from "./numbers";
 import {
@@ -14,6 +14,7 @@ import {
   plainName,
   textPage,
 } from "./pages";
+import type { SecretDocuments } from "./secretDocuments";
 
 /** Scheme of the read-only documents; an address holds only a number, never a path. */
 export const OUTPUT_SCHEME = "context-budget";
@@ -29,6 +30,8 @@ export interface FullOutputsParts {
   readonly files: FileAccess;
   readonly utf8: Utf8;
   readonly log: Log;
+  readonly secrets: SecretFinder;
+  readonly secretDocuments: SecretDocuments;
 }
 
 /** Outputs remembered for their open documents; the oldest are forgotten first. */
@@ -43,10 +46,12 @@ export class FullOutputs implements vscode.TextDocumentContentProvider, vscode.C
   readonly #numbers = numbersFor(vscode.env.language);
   readonly #lensesChanged = this.#lifetime.add(new vscode.EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
+  readonly onDidChange: vscode.Event<vscode.Uri>;
   #next = 1;
 
   constructor(parts: FullOutputsParts) {
     this.#parts = parts;
+    this.onDidChange = parts.secretDocuments.onDidChange;
     this.#lifetime.add(vscode.workspace.registerTextDocumentContentProvider(OUTPUT_SCHEME, this));
     this.#lifetime.add(vscode.languages.registerCodeLensProvider({ scheme: OUTPUT_SCHEME }, this));
     this.#lifetime.add(
@@ -81,9 +86,14 @@ export class FullOutputs implements vscode.TextDocumentContentProvider, vscode.C
     try {
       const page = await this.#read(source, address.page);
       if (typeof page === "string") return page;
-      this.#pages.set(uri.toString(), page);
+      const { before, text, after } = page;
+      const around = before + text + after;
+      const spans = await this.#parts.secrets.find(around);
+      const [start, end] = [before.length, before.length + text.length];
+      const content = this.#parts.secretDocuments.contentOf(uri, { text: around, start, end, spans });
+      this.#pages.set(uri.toString(), { ...page, text: "", before: "", after: "" });
       this.#lensesChanged.fire();
-      return page.text;
+      return content;
     } catch (error) {
       this.#parts.log.error("Full output", error);
       return `The output could not be read: ${error instanceof Error ? error.message : String(error)}`;
@@ -106,6 +116,8 @@ export class FullOutputs implements vscode.TextDocumentContentProvider, vscode.C
       if (page.page > 0) say("Previous page", "contextBudget.previousPage", document.uri);
       if (page.page < page.pages - 1) say("Next page", "contextBudget.nextPage", document.uri);
     }
+    const secrets = this.#parts.secretDocuments.lens(document.uri, this.#numbers);
+    if (secrets !== undefined) lenses.push(new vscode.CodeLens(top, secrets));
     if (!page.valid) say("Not all of this is UTF-8 text; what is not stands as \uFFFD");
     return lenses;
   }

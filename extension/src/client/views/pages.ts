@@ -1,4 +1,5 @@
 import type { FileAccess, FileSource, Utf8 } from "../../core/ports";
+import { SECRET_SLACK_UNITS } from "../../core/secrets/mask";
 
 /** Files up to this many bytes open as one document; above, an editor gets slow and page by page is kinder. */
 export const WHOLE_FILE_BYTES = 5 * 1024 * 1024;
@@ -12,6 +13,9 @@ const LINE_FEED = 0x0a;
 /** Part of a text, 0-based page; `start` and `end` are half-open, in the unit of `total`. */
 export interface Page {
   readonly text: string;
+  /** What stands right before and behind the page, so that a secret across its ends is found. */
+  readonly before: string;
+  readonly after: string;
   readonly page: number;
   readonly pages: number;
   readonly start: number;
@@ -33,8 +37,13 @@ export async function filePage(source: FileSource, utf8: Utf8, wanted: number): 
   const page = clamp(wanted, pages);
   const start = await byteBoundary(source, page, pages);
   const end = await byteBoundary(source, page + 1, pages);
-  const { text, valid } = utf8.decode(await source.read(start, end));
-  return { text, page, pages, start, end, total: source.bytes, unit: "bytes", valid };
+  // Secrets are ASCII: a byte is a unit.
+  const first = Math.max(0, start - SECRET_SLACK_UNITS);
+  const bytes = await source.read(first, Math.min(source.bytes, end + SECRET_SLACK_UNITS));
+  const { text, valid } = utf8.decode(bytes.subarray(start - first, end - first));
+  const before = utf8.decode(bytes.subarray(0, start - first)).text;
+  const after = utf8.decode(bytes.subarray(end - first)).text;
+  return { text, before, after, page, pages, start, end, total: source.bytes, unit: "bytes", valid };
 }
 
 /** A file as somebody agreed to see it. */
@@ -82,7 +91,10 @@ export function textPage(text: string, wanted: number): Page {
   const page = clamp(wanted, pages);
   const start = unitBoundary(text, page, pages);
   const end = unitBoundary(text, page + 1, pages);
-  return { text: text.slice(start, end), page, pages, start, end, total: text.length, unit: "chars", valid: true };
+  const before = text.slice(Math.max(0, start - SECRET_SLACK_UNITS), start);
+  const after = text.slice(end, end + SECRET_SLACK_UNITS);
+  const part = { text: text.slice(start, end), before, after };
+  return { ...part, page, pages, start, end, total: text.length, unit: "chars", valid: true };
 }
 
 function clamp(page: number, pages: number): number {

@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import { ok, type Result } from "../../core/model/problem";
+import type { SecretFinder } from "../../core/ports";
+import { withoutSecrets } from "../../core/secrets/mask";
 import type { WhatIfCalls } from "../../protocol/whatIf";
 import { type Disposable, Lifetime } from "../lifetime";
 import type { CallFailure } from "./hostRpc";
 import type { InspectorSession } from "./inspectorSession";
 import { keepInspector } from "./outputOpener";
 import { policiesInWords } from "./policyWords";
-import { RequestDiffs } from "./requestDiffs";
+import { RequestDiffs, type RequestDiffsParts } from "./requestDiffs";
 import type { CancelWithHook } from "./sessionPorts";
 import type { WhatIfApply } from "./whatIfApply";
 import type { WhatIfActions } from "./whatIfHandlers";
@@ -14,11 +16,15 @@ import type { WhatIfActions } from "./whatIfHandlers";
 /** What simulations show in editors of their own. */
 export class WhatIfViews implements WhatIfActions, Disposable {
   readonly #lifetime = new Lifetime();
-  readonly #diffs = this.#lifetime.add(new RequestDiffs());
+  readonly #diffs: RequestDiffs;
   readonly #apply: WhatIfApply;
 
-  constructor(apply: WhatIfApply) {
+  readonly #secrets: SecretFinder;
+
+  constructor(apply: WhatIfApply, diffs: RequestDiffsParts) {
     this.#apply = apply;
+    this.#secrets = diffs.secrets;
+    this.#diffs = this.#lifetime.add(new RequestDiffs(diffs));
   }
 
   async diff(
@@ -48,7 +54,8 @@ export class WhatIfViews implements WhatIfActions, Disposable {
     const known = await vscode.languages.getLanguages();
     const language = known.includes(wanted.format) ? wanted.format : "plaintext";
     await keepInspector();
-    const document = await vscode.workspace.openTextDocument({ content: run.value.text, language });
+    const content = await withoutSecrets(run.value.text, this.#secrets);
+    const document = await vscode.workspace.openTextDocument({ content, language });
     await vscode.window.showTextDocument(document, { preview: false });
     return ok(true);
   }
