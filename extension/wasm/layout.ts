@@ -28,11 +28,15 @@ export const ABSENT = -1;
 // compiler lies below `0x4000` and is the same for all.
 export let KEYS: usize = 0x4000;
 export let BLOCKS: usize = 0x8000;
+/** Where the rows with `LOOK` are in a piece, in words from the first; what comes after the most of them is only counted. */
+export let LOOKS: usize = 0xc000;
+export const MOST_LOOKS: usize = 0xfff;
 
 /** Another place for it, of 48 KB. */
 export function openScratch(at: usize): void {
   KEYS = at;
   BLOCKS = at + 0x4000;
+  LOOKS = at + 0x8000;
 }
 
 /** Words of the row of a record that is no message. */

@@ -1,10 +1,14 @@
-import { BACKSLASH, CLOSE_LIST, is, OPEN_LIST, QUOTE, SPACE } from "./letters";
+import { BACKSLASH, CLOSE_LIST, differing, is, OPEN_LIST, QUOTE, SPACE } from "./letters";
+
+/** "[Old tool result content cleared]" */
+const SHORTEST = 33;
 
 /**
  * False when a text is certainly no notice by its two ends: those that are known (core/results) begin with one of five
  * texts or end with a bracket, white space aside, and hold one of three more. True where that needs a closer look.
  */
 export function maybeNotice(from: usize, end: usize): bool {
+  if (end < from + SHORTEST) return false;
   let at = from;
   while (at < end) {
     const byte = <u32>load<u8>(at);
@@ -26,7 +30,7 @@ export function maybeNotice(from: usize, end: usize): bool {
   if (last > 0x7e) return isOddCharacter(leadOf(to - 1));
   if (last < 0x21 || isEscaped(at, to - 1)) return true;
   if (last === CLOSE_LIST) return maySpeakOfRest(at, to);
-  return load<u8>(to - 6) === BACKSLASH && load<u8>(to - 5) === 0x75;
+  return load<u8>(to - 6) === BACKSLASH && load<u8>(to - 5) === 0x75 && !isControl(to - 6);
 }
 
 /**
@@ -59,20 +63,32 @@ export function mayBegin(at: usize, end: usize): bool {
   const first = <u32>load<u8>(at);
   if (first === BACKSLASH) {
     const letter = <u32>load<u8>(at, 1);
-    return letter !== QUOTE && letter !== BACKSLASH;
+    return letter !== QUOTE && letter !== BACKSLASH && !isControl(at);
   }
   if (first > 0x7e) return isOddCharacter(at);
   if (first < 0x21) return true;
   if (first !== 0x3c && first !== 0x45 && first !== OPEN_LIST) return false;
   if (end < at + 12) return true;
-  for (let i: usize = 0; i < 12; i++) if (load<u8>(at + i) === BACKSLASH) return true;
   return (
-    is(at, 12, "<persisted-o") ||
-    is(at, 12, "<untrusted_t") ||
-    is(at, 12, "Error: resul") ||
-    is(at, 12, "[Old tool re") ||
-    is(at, 12, "[Astra trimm")
+    mayBe(at, "<persisted-o") ||
+    mayBe(at, "<untrusted_t") ||
+    mayBe(at, "Error: resul") ||
+    mayBe(at, "[Old tool re") ||
+    mayBe(at, "[Astra trimm")
   );
+}
+
+/** What is written at `at` are these 12 letters, or the first that differs is written as an escape. */
+function mayBe(at: usize, name: string): bool {
+  const others = differing(at, changetype<usize>(name), 12);
+  return others === 0 || load<u8>(at + i32.ctz(others)) === BACKSLASH;
+}
+
+/** The escape `\u…` at `at` is a control character that is no white space: terminals' colours begin with one. */
+function isControl(at: usize): bool {
+  if (load<u32>(at) !== 0x3030755c) return false;
+  const high = load<u8>(at, 4);
+  return high === 0x31 || (high === 0x30 && load<u8>(at, 5) < 0x39);
 }
 
 /** True when the character that begins at `at`, outside ASCII, may be white space. */

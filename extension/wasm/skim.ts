@@ -1,5 +1,17 @@
 import { results, uses } from "./blocks";
-import { ASSISTANT, BLOCK_WORDS, BLOCKS, HEAD_WORDS, LINES, MAX_BLOCKS, RECORD_WORDS, UNENDED } from "./layout";
+import {
+  ASSISTANT,
+  BLOCK_WORDS,
+  BLOCKS,
+  HEAD_WORDS,
+  LINES,
+  LOOK,
+  LOOKS,
+  MAX_BLOCKS,
+  MOST_LOOKS,
+  RECORD_WORDS,
+  UNENDED,
+} from "./layout";
 import { NEWLINE, OPEN_OBJECT, RETURN, SPACE } from "./letters";
 import { readRecord } from "./record";
 import { beginPiece, beginRow, copy, put, row, takeBack, text } from "./row";
@@ -48,8 +60,8 @@ let lines: i32 = 0;
 /**
  * Skims the lines that begin in the half-open range from `from` to `limit`. The bytes reach to `end`, behind which there is
  * room for 128 more. `whole`: the file ends at `end`. Returns the number of words written from `out` on; when the room from
- * there to `outEnd` is used up, the rest is told as one range of lines. Leaves in the first two words at `BLOCKS` how many lines
- * were begun, and how many bytes of names were copied from `textOut` on.
+ * there to `outEnd` is used up, the rest is told as one range of lines. Leaves in the first three words at `BLOCKS` how many lines
+ * were begun, how many bytes of names were copied from `textOut` on, and how many rows have `LOOK` (their places: `LOOKS`).
  */
 export function skim(
   from: usize,
@@ -66,6 +78,7 @@ export function skim(
   const behind = load<u64>(end);
   store<u8>(end, NEWLINE);
   let next = out;
+  let looks: usize = 0;
   // A range of lines that is still growing.
   let range: usize = 0;
   let at = from;
@@ -89,6 +102,10 @@ export function skim(
           put(1, <i32>(at - from));
           put(2, <i32>(recordEnd - from));
           put(3, line);
+          if ((load<i32>(row) & LOOK) !== 0) {
+            if (looks < MOST_LOOKS) store<i32>(LOOKS + (looks << 2), <i32>((next - out) >> 2));
+            looks++;
+          }
           next += rowBytes(load<i32>(row) & 0xff);
           range = 0;
           at = stop + 1;
@@ -120,6 +137,7 @@ export function skim(
   store<u64>(end, behind);
   store<i32>(BLOCKS, lines);
   store<i32>(BLOCKS, <i32>(text - textOut), 4);
+  store<i32>(BLOCKS, <i32>looks, 8);
   return <i32>((next - out) >> 2);
 }
 

@@ -175,6 +175,11 @@ describe("rows tell what parsed records tell", () => {
     await expectSame(Buffer.from(`${first}${bodies.join("\n")}\n`), {});
   });
 
+  it("for more records of little known types than their places are kept of", async () => {
+    const some = ["summary", "new-kind", "mode"].map((type) => JSON.stringify(claude(type, {})));
+    await expectSame(Buffer.from(`${first}${`${some.join("\n")}\n`.repeat(2000)}`), {});
+  });
+
   it("for a line that goes on for longer than is followed", async () => {
     const long = JSON.stringify(toolResult("t-1", "word \n".repeat(20_000)));
     const lines = [

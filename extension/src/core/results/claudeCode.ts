@@ -60,6 +60,36 @@ function readPreview(text: string, from: number, end: number): { range: Region; 
   return { range: { start, end: hasMore ? stop - 4 : stop }, hasMore };
 }
 
+/** The longest beginning and end of a block that `recogniseWritten` looks at, characters. */
+export const WRITTEN_HEAD = 1024;
+export const WRITTEN_TAIL = 32;
+
+const WRITTEN =
+  /^<persisted-output>\\nOutput too large \((\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{1,5})\)\. Full output saved to: ([ !#-[\]-~]*)\\n(?:\\n)*Preview \(first [ !#-[\]-~]*\\n/;
+const WRITTEN_END = /[^\\]\\n\.\.\.\\n<\/persisted-output>$/;
+
+/**
+ * What `recognise` says about a block with a preview, from the content of a JSON string as it is written: its beginning and its
+ * end, of which a longer text holds something between them. Undefined where it does not have the usual form. `units`: UTF-16
+ * units of the text that is meant.
+ */
+export function recogniseWritten(head: string, tail: string, units: number): Recognition | undefined {
+  const match = WRITTEN.exec(head);
+  if (match === null || !WRITTEN_END.test(tail)) return undefined;
+  const [written, amount = "", unit = "", path = ""] = match;
+  const stated = sizeOf(amount, unit);
+  if (stated === undefined) return undefined;
+  return notice("claude-block", {
+    unit: "utf16",
+    stated: stated.chars,
+    rounded: stated.rounded,
+    path: path.trim() || undefined,
+    // A line end is written as two characters, and nothing else in the match is.
+    preview: { start: written.length - (written.split("\\").length - 1), end: units - CLOSE.length - 5 },
+    hasMore: true,
+  });
+}
+
 function recogniseOld(text: string, inner: Region): Recognition | undefined {
   const start = inner.start + OLD_LINE.length;
   const stop = lineEnd(text, start, inner.end);
@@ -84,10 +114,12 @@ function recogniseMcp(text: string, region: Region): Recognition | undefined {
 /** `83.7KB`, `64KB`, `1.2MB`, `512 bytes`. */
 function readSize(written: string): { readonly chars: number; readonly rounded: boolean } | undefined {
   const match = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{1,5})$/.exec(written.trim());
-  const factor = UNITS[match?.[2] ?? ""];
-  const amount = Number(match?.[1]);
-  if (factor === undefined || !Number.isFinite(amount)) return undefined;
-  return { chars: Math.round(amount * factor), rounded: factor > 1 };
+  return match === null ? undefined : sizeOf(match[1] ?? "", match[2] ?? "");
+}
+
+function sizeOf(amount: string, unit: string): { readonly chars: number; readonly rounded: boolean } | undefined {
+  const factor = UNITS[unit];
+  return factor === undefined ? undefined : { chars: Math.round(Number(amount) * factor), rounded: factor > 1 };
 }
 
 function skipLineFeeds(text: string, at: number, end: number): number {

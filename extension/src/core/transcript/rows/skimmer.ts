@@ -1,5 +1,6 @@
 import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } from "../../ports";
-import { recognise } from "../../results/recognise";
+import { recogniseWritten, WRITTEN_HEAD, WRITTEN_TAIL } from "../../results/claudeCode";
+import { type Recognition, recognise } from "../../results/recognise";
 import { NEWLINE } from "../lines";
 import { isWrittenByPerson } from "../readers/claudePrompt";
 import { isSilent } from "../readers/silentTypes";
@@ -16,11 +17,18 @@ const TAIL_STEP = 16 * 1024;
 
 /** Address of the first thread's own part. */
 const FIRST_OWN = 0x4000;
-/** Room that the module needs for itself (extension/wasm/layout.ts), and where it leaves two words. */
+/** Room that the module needs for itself (extension/wasm/layout.ts), and where it leaves three words. */
 const SCRATCH = 0xc000;
 const RESULT = 0x4000;
+/** Where it leaves the places of the rows to look at, and of how many at most. */
+const LOOKS = 0x8000;
+const MOST_LOOKS = 0xfff;
 /** Bytes behind the last one that the module may touch. */
 const SLACK = 256;
+
+const LESS_THAN = 0x3c;
+
+const NO_NOTICES: ReadonlyMap<number, Notice> = new Map();
 
 /** Its notices do not depend on the tool. */
 const CLAUDE_CODE = { agent: "claude-code", tool: undefined } as const;
@@ -132,8 +140,11 @@ export class Skimmer {
     const namesEnd = rowsEnd + row.SLOT_NAMES;
     const words = this.module.call("skim", begin, limit, end, whole ? 1 : 0, rowsAt, rowsEnd, rowsEnd, namesEnd);
     const result = (this.room.own + RESULT) >> 2;
-    const [lines = 0, nameBytes = 0] = this.words.subarray(result, result + 2);
-    const notices = this.look(this.words.subarray(rowsAt >> 2, (rowsAt >> 2) + words), rowsEnd, begin);
+    const [lines = 0, nameBytes = 0, looks = 0] = this.words.subarray(result, result + 3);
+    const notices =
+      looks === 0
+        ? NO_NOTICES
+        : this.look(this.words.subarray(rowsAt >> 2, (rowsAt >> 2) + words), looks, rowsEnd, begin);
     return { slot, words, nameBytes, start: start + begin - input, lines, notices };
   }
 
@@ -144,25 +155,33 @@ export class Skimmer {
   }
 
   /** Looks at what the module leaves open; it depends on nothing but the record. */
-  private look(rows: Int32Array, namesAt: number, begin: number): ReadonlyMap<number, Notice> {
+  private look(rows: Int32Array, looks: number, namesAt: number, begin: number): ReadonlyMap<number, Notice> {
     const notices = new Map<number, Notice>();
-    for (let at = 0; at < rows.length; at += row.rowWords(rows, at)) {
-      const head = rows[at] ?? 0;
-      if ((head & row.LOOK) === 0) continue;
-      const kind = head & row.KIND;
-      if (kind <= row.ASSISTANT && !this.findNotices(rows, at, begin, notices)) rows[at] = head | row.PLAIN;
-      else if (kind === row.OTHER) {
-        const name = namesAt + (rows[at + 8] ?? 0);
-        if (isSilent(this.fast.latin1(this.bytes, name, name + (rows[at + 9] ?? 0)))) rows[at] = head | row.SILENT;
-      } else if (kind === row.USER && (head & (row.NO_PROMPT | row.PROMPT)) === 0 && this.isPrompt(rows, at, begin)) {
-        rows[at] = head | row.PROMPT;
-      }
+    if (looks > MOST_LOOKS) {
+      for (let at = 0; at < rows.length; at += row.rowWords(rows, at)) this.lookAt(rows, at, namesAt, begin, notices);
+      return notices;
     }
+    const places = (this.room.own + LOOKS) >> 2;
+    for (let i = 0; i < looks; i++) this.lookAt(rows, this.words[places + i] ?? 0, namesAt, begin, notices);
     return notices;
   }
 
+  private lookAt(rows: Int32Array, at: number, namesAt: number, begin: number, notices: Map<number, Notice>): void {
+    const head = rows[at] ?? 0;
+    if ((head & row.LOOK) === 0) return;
+    const kind = head & row.KIND;
+    if (kind === row.OTHER) {
+      const name = namesAt + (rows[at + 8] ?? 0);
+      if (isSilent(this.fast.latin1(this.bytes, name, name + (rows[at + 9] ?? 0)))) rows[at] = head | row.SILENT;
+    } else if ((rows[at + 38] ?? 0) > 0) {
+      if (!this.findNotices(rows, at, begin, notices)) rows[at] = head | row.PLAIN;
+    } else if (kind === row.USER && (head & (row.NO_PROMPT | row.PROMPT)) === 0 && this.isPrompt(rows, at, begin)) {
+      rows[at] = head | row.PROMPT;
+    }
+  }
+
   private isPrompt(rows: Int32Array, at: number, begin: number): boolean {
-    if ((rows[at + 38] ?? 0) > 0 || rows[at + 24] === 0) return false;
+    if (rows[at + 24] === 0) return false;
     const first = begin + (rows[at + 28] ?? 0);
     const content = this.bytes.subarray(first, first + (rows[at + 29] ?? 0));
     return isWrittenByPerson(this.textOf(content.subarray(0, wholeUntil(content, 600))));
@@ -176,15 +195,25 @@ export class Skimmer {
       if ((rows[block + 4] ?? 0) > 1) return false;
       if (((rows[block + 3] ?? 0) & row.MAYBE_NOTICE) === 0) continue;
       const from = begin + (rows[block + 8] ?? 0);
-      const { state, persisted } = recognise(
-        this.textOf(this.bytes.subarray(from, from + (rows[block + 9] ?? 0))),
-        CLAUDE_CODE,
-      );
+      const { state, persisted } = this.recognised(from, rows[block + 9] ?? 0, rows, block);
       if (state === "inline") continue;
       if (results === 1 && rows[at + 34] === row.COPY_OTHER) return false;
       notices.set(block, { state, persisted, alone: results === 1 });
     }
     return true;
+  }
+
+  /** Of the result of a block, whose only text is written at `from`. */
+  private recognised(from: number, length: number, rows: Int32Array, block: number): Recognition {
+    const { bytes, fast } = this;
+    if (bytes[from] === LESS_THAN && length > WRITTEN_HEAD + WRITTEN_TAIL) {
+      const end = from + length;
+      const head = fast.latin1(bytes, from, from + WRITTEN_HEAD);
+      const tail = fast.latin1(bytes, end - WRITTEN_TAIL, end);
+      const usual = recogniseWritten(head, tail, row.sizeAt(rows, block + 5).utf16);
+      if (usual !== undefined) return usual;
+    }
+    return recognise(this.textOf(bytes.subarray(from, from + length)), CLAUDE_CODE);
   }
 
   private textOf(content: Uint8Array): string {
