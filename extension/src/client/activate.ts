@@ -27,7 +27,7 @@ import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
 import type { SessionIndex } from "./sessions/sessionIndex";
 import { createSessions } from "./sessionsFeature";
-import { homesInput, initOptions, SECTION } from "./settings";
+import { homesInput, initOptions, isMasking, SECTION } from "./settings";
 import { StatusItem } from "./statusItem";
 import { StoredIndexes } from "./storedIndexes";
 import { watchActiveEditor } from "./transcriptEditor";
@@ -89,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const moved = new MovedHomes(context.workspaceState);
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const secrets = maskingFinder();
-  const secretDocuments = lifetime.add(new SecretDocuments(failed));
+  const secretDocuments = lifetime.add(new SecretDocuments({ isMasking, failed }));
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log, secrets, secretDocuments }));
   const { configs } = whatIf;
   const indexes = new StoredIndexes(context, log);

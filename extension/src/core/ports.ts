@@ -1,3 +1,4 @@
+import type { SecretSpan } from "./model/secretSpan";
 import type { SkimRoom, SlotFilling } from "./transcript/rows/layout";
 
 /** Every door from core to the world. Core imports no runtime; edges pass these in. */
@@ -181,13 +182,7 @@ export interface Digest {
   sha256Hex(text: string): string;
 }
 
-/** A secret inside a text: half-open range in UTF-16 units. */
-export interface SecretSpan {
-  readonly start: number;
-  readonly end: number;
-  /** Which rule found it, such as `github` or `privatekey`. */
-  readonly rule: string;
-}
+export type { SecretSpan };
 
 /** Finds secrets by a kept set of rules. */
 export interface SecretFinder {

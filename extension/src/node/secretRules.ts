@@ -1,6 +1,7 @@
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import type { SecretLintRuleReportDescriptor, SecretLintSourceCode } from "@secretlint/types";
 import type { SecretSpan } from "../core/ports";
+import { joined } from "../core/secrets/knownSecrets";
 import { beginsWithMask } from "../core/secrets/mask";
 
 /**
@@ -39,7 +40,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
     if (LEFT_OUT.has(name)) continue;
     for (const fileName of FILE_NAMES.get(name) ?? [""]) ask(rule, name, sourceOf(text, fileName), found);
   }
-  return merged(found);
+  return joined(found);
 }
 
 function ask(rule: Rule, name: string, source: SecretLintSourceCode, into: SecretSpan[]): void {
@@ -79,17 +80,6 @@ function unitsOf(value: string, messageId: string): number {
   const host = value.indexOf("@") + 1;
   const rest = value.slice(host).search(NOT_IN_URL);
   return rest < 0 ? value.length : host + rest;
-}
-
-/** In order; those that overlap become one, named after the one that begins first. */
-function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
-  const result: SecretSpan[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = result.at(-1);
-    if (last === undefined || span.start >= last.end) result.push(span);
-    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
-  }
-  return result;
 }
 
 /** A text as rules see it. Places in lines are asked for by no rule that is used here. */

@@ -1,5 +1,6 @@
 /** Boundary between a window's main thread and the thread that simulates one transcript. Both ends import this file only. */
 import type { Result } from "../core/model/problem";
+import type { SecretSpan } from "../core/model/secretSpan";
 import type { AgentId, FileFormatId } from "../core/model/transcript";
 import { isStore, type StoreRequest } from "./tableWorker";
 import type { WhatIfCalls, WhatIfEvents, WhatIfExportFormat, WhatIfFacts, WhatIfInput } from "./whatIf";
@@ -30,6 +31,8 @@ export interface RequestTexts {
   readonly before: string;
   readonly after: string;
   /** Texts were cut, or left out because they could not be read; each place says so. */
+  /** Where secrets, or pieces of them that were cut, stand on each side; in order, not overlapping. */
+  readonly secrets: { readonly before: readonly SecretSpan[]; readonly after: readonly SecretSpan[] };
   readonly capped: boolean;
 }
 

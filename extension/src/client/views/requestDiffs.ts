@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { SecretFinder } from "../../core/ports";
+import { joined } from "../../core/secrets/knownSecrets";
 import type { RequestTexts } from "../../protocol/simulation";
 import { type Disposable, Lifetime } from "../lifetime";
 import { numbersFor } from "./numbers";
@@ -85,9 +86,11 @@ export class RequestDiffs implements vscode.TextDocumentContentProvider, vscode.
     const match = /^(\d{1,9})\.(before|after)$/.exec(query);
     const texts = this.#texts.get(Number(match?.[1] ?? 0));
     if (texts === undefined) return FORGOTTEN;
-    const text = match?.[2] === "before" ? texts.before : texts.after;
+    const side = match?.[2] === "before" ? "before" : "after";
+    const text = texts[side];
     try {
-      const spans = await this.#parts.secrets.find(text);
+      // Names in headings are not among those that were found where the texts were read.
+      const spans = joined([...(await this.#parts.secrets.find(text)), ...texts.secrets[side]]);
       return this.#parts.secretDocuments.contentOf(uri, { text, start: 0, end: text.length, spans });
     } catch (error) {
       this.#parts.failed(error);

@@ -16,6 +16,11 @@ export interface PartWithSecrets {
   readonly spans: readonly SecretSpan[];
 }
 
+export interface SecretDocumentsParts {
+  readonly isMasking: () => boolean;
+  readonly failed: (error: unknown) => void;
+}
+
 /**
  * Which of our read-only documents show their secrets. All mask them until the user asks, one document at a time; a document that was
  * closed masks them again.
@@ -26,10 +31,10 @@ export class SecretDocuments implements Disposable {
   /** Secrets in open documents, by address. */
   readonly #found = new Map<string, number>();
   readonly #shown = new Set<string>();
-  readonly #failed: (error: unknown) => void;
+  readonly #parts: SecretDocumentsParts;
 
-  constructor(failed: (error: unknown) => void) {
-    this.#failed = failed;
+  constructor(parts: SecretDocumentsParts) {
+    this.#parts = parts;
     this.#lifetime.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         const key = uri.toString();
@@ -47,7 +52,7 @@ export class SecretDocuments implements Disposable {
   /** What a document shows of a text. */
   contentOf(uri: vscode.Uri, part: PartWithSecrets): string {
     const { text, start, end, spans } = part;
-    const { text: masked, masks } = maskedPart(text, spans, start, end);
+    const { text: masked, masks } = maskedPart(text, this.#parts.isMasking() ? spans : [], start, end);
     const key = uri.toString();
     this.#found.set(key, masks.length);
     this.#tellMenus();
@@ -92,7 +97,7 @@ export class SecretDocuments implements Disposable {
   #tellMenus(): void {
     const withSecrets = [...this.#found].filter(([, count]) => count > 0).map(([key]) => key);
     const tell = (name: string, keys: readonly string[]): void => {
-      vscode.commands.executeCommand("setContext", name, keys).then(undefined, this.#failed);
+      vscode.commands.executeCommand("setContext", name, keys).then(undefined, this.#parts.failed);
     };
     tell(
       MASKED_KEY,

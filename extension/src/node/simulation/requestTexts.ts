@@ -4,12 +4,15 @@ import { ITEM, ROLES, type SimThread } from "../../core/compaction/simThread";
 import type { Policy } from "../../core/model/policy";
 import { err, ok, type Result } from "../../core/model/problem";
 import type { Message, ToolResult } from "../../core/model/transcript";
-import type { Cancel } from "../../core/ports";
+import type { Cancel, SecretSpan } from "../../core/ports";
+import { secretsIn, spansOfKnown } from "../../core/secrets/knownSecrets";
+import { SECRET_SLACK_UNITS } from "../../core/secrets/mask";
 import { messageText, type WrittenCall, writtenCalls } from "../../core/transcript/messageText";
 import { parseJson } from "../../core/util/parseJson";
 import { countCodePoints } from "../../core/util/textSize";
 import type { RequestTexts, SimulationQuestions } from "../../protocol/simulation";
 import { nodeDigest } from "../digest";
+import { secretFinder } from "../secrets";
 import { nodeUtf8 } from "../utf8";
 import type { LoadedTranscript } from "./loadTranscript";
 import type { SimulatedThread } from "./simulatedThread";
@@ -27,32 +30,69 @@ export const REQUEST_LIMITS = {
 /** Of a name in a heading, UTF-16 units. */
 const MAX_NAME = 120;
 
+/** One side while it is written, with the places of the secrets in it. */
+class Side {
+  private readonly parts: string[] = [];
+  readonly secrets: SecretSpan[] = [];
+  private length = 0;
+
+  add(part: string, secrets: readonly SecretSpan[] = []): void {
+    for (const { start, end, rule } of secrets)
+      this.secrets.push({ start: this.length + start, end: this.length + end, rule });
+    this.parts.push(part);
+    this.length += part.length + 1;
+  }
+
+  get text(): string {
+    return this.parts.join("\n");
+  }
+}
+
 /** Both sides while they are written: the same headings on both, so that only what is replaced differs. */
 class Sides {
-  private readonly before: string[] = [];
-  private readonly after: string[] = [];
+  private readonly before = new Side();
+  private readonly after = new Side();
+  private readonly finder = secretFinder();
   private length = 0;
   capped = false;
 
   /** @param limit of the texts under it */
-  section(heading: string, before: string, after: string, limit: number): void {
+  async section(heading: string, before: string, after: string, limit: number): Promise<void> {
     const full = this.length > 2 * REQUEST_LIMITS.whole;
     const cut = full ? 0 : limit;
-    this.before.push(heading, this.bounded(before, cut), "");
-    this.after.push(heading, before === after ? this.bounded(before, cut) : this.bounded(after, cut), "");
+    const secrets = await this.finder.find(before.slice(0, cut + SECRET_SLACK_UNITS));
+    this.write(this.before, heading, before, secrets, cut);
+    if (before === after) this.write(this.after, heading, before, secrets, cut);
+    else {
+      // What a policy makes of a text may hold a piece of a secret, which no rule finds.
+      const found = await this.finder.find(after.slice(0, cut + SECRET_SLACK_UNITS));
+      this.write(this.after, heading, after, spansOfKnown(after, secretsIn(before, secrets), found), cut);
+    }
     this.length += Math.min(before.length, cut) + heading.length;
   }
 
   texts(): RequestTexts {
-    return { before: this.before.join("\n"), after: this.after.join("\n"), capped: this.capped };
+    const { before, after, capped } = this;
+    return {
+      before: before.text,
+      after: after.text,
+      secrets: { before: before.secrets, after: after.secrets },
+      capped,
+    };
   }
 
-  private bounded(text: string, limit: number): string {
-    if (text.length <= limit) return text;
-    this.capped = true;
-    const shown = text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
-    const more = (text.length - shown.length).toLocaleString("en");
-    return `${shown}\n[… ${more} more characters are not shown here]`;
+  private write(side: Side, heading: string, text: string, secrets: readonly SecretSpan[], limit: number): void {
+    const shown = text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+    const inShown = secrets
+      .filter(({ start }) => start < shown.length)
+      .map((span) => ({ ...span, end: Math.min(span.end, shown.length) }));
+    side.add(heading);
+    side.add(shown, inShown);
+    if (shown.length < text.length) {
+      this.capped = true;
+      side.add(`[… ${(text.length - shown.length).toLocaleString("en")} more characters are not shown here]`);
+    }
+    side.add("");
   }
 }
 
@@ -114,7 +154,7 @@ class RequestWriter {
     const record = await this.recordOf(item);
     const text = chars === 0 ? "" : (messageText(record, chars, nodeUtf8) ?? asJson(record));
     const shown = withImages(text, images);
-    this.sides.section(`===== ${this.messageName(item)} =====`, shown, shown, this.keptLimit);
+    await this.sides.section(`===== ${this.messageName(item)} =====`, shown, shown, this.keptLimit);
   }
 
   private async args(item: number, replacement: Replacement | undefined): Promise<void> {
@@ -127,13 +167,18 @@ class RequestWriter {
     if (calls.length === 0) {
       const text = `[arguments of ${chars.toLocaleString("en")} characters, which could not be told apart from their record]`;
       const after = replacement === undefined ? text : this.stands(replacement);
-      this.sides.section(`----- tool calls · ${this.messageName(item)} -----`, text, after, this.keptLimit);
+      await this.sides.section(`----- tool calls · ${this.messageName(item)} -----`, text, after, this.keptLimit);
       return;
     }
     for (const call of calls) {
       const heading = `----- tool call · ${named(call.tool, "unknown tool")} · ${named(call.id, "no id")} -----`;
       const after = replacement === undefined ? call.args : this.replacedArgs(call, replacement);
-      this.sides.section(heading, call.args, after, replacement === undefined ? this.keptLimit : REQUEST_LIMITS.text);
+      await this.sides.section(
+        heading,
+        call.args,
+        after,
+        replacement === undefined ? this.keptLimit : REQUEST_LIMITS.text,
+      );
     }
   }
 
@@ -152,7 +197,7 @@ class RequestWriter {
     const text = result === undefined ? undefined : await this.loaded.bodies.result(result);
     const before = withImages(text ?? unreadable(items.chars[item] ?? 0), images);
     if (replacement === undefined) {
-      this.sides.section(heading, before, before, this.keptLimit);
+      await this.sides.section(heading, before, before, this.keptLimit);
       return;
     }
     const policy = this.policies[replacement.policy];
@@ -161,7 +206,7 @@ class RequestWriter {
         ? this.stands(replacement)
         : replacementText(policy, replacement.action, await this.replacedResult(text, result, replacement), nodeDigest);
     const after = withImages(stands, replacement.dropsImages ? 0 : images);
-    this.sides.section(heading, before, after, REQUEST_LIMITS.text);
+    await this.sides.section(heading, before, after, REQUEST_LIMITS.text);
   }
 
   /** Only a one-line summary looks at what the call asked for. */
