@@ -89,7 +89,7 @@ const CLAUDE = "claude/-home-dana-tide-office/af3109ff-902f-446c-b921-6b2f35fc1a
 const HERMES = ".hermes/sessions/session_20261006_064512_b0a7ed.json";
 
 /** Every command, with the exit codes that its sample gives. */
-const COMMANDS: readonly (readonly [codes: readonly number[], ...args: string[]])[] = [
+const COMMANDS: readonly { readonly codes: readonly number[]; readonly args: readonly string[] }[] = [
   [[0], "--help"],
   [[0], "--version"],
   [[0, 1], "check", ".hermes/config.yaml", "config/staging.yaml", "--json"],
@@ -149,7 +149,7 @@ describe("the guard", () => {
 });
 
 describe("without any network", () => {
-  it.each(COMMANDS)("the command line tries none (%s) %s", (codes, ...args) => {
+  it.each(COMMANDS)("the command line tries none: $args", ({ codes, args }) => {
     const { status, stderr, stdout } = guarded(product.dist("cli.mjs"), ...args);
     expect(tried()).toEqual([]);
     expect(codes, stderr).toContain(status);
@@ -157,8 +157,8 @@ describe("without any network", () => {
   });
 
   it.skipIf(!canUnshare).each(COMMANDS.slice(2, 4))(
-    "the command line says the same when there is none (%s) %s",
-    (_codes, ...args) => {
+    "the command line says the same when there is none: $args",
+    ({ args }) => {
       const words = [product.dist("cli.mjs"), ...args];
       const how = { encoding: "utf8", cwd: sample, env: environment() } as const;
       const usual = spawnSync(process.execPath, words, how);
