@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { nodeFiles } from "../node/files";
 import { peekFile } from "../node/peekFile";
+import { isTranscript } from "../node/sessions/isTranscript";
 import { readDetails } from "../node/sessions/sessionDetails";
 import { nodeUtf8 } from "../node/utf8";
 import type { LanguageServer } from "./languageServer";
@@ -14,7 +15,6 @@ import { INSPECTOR_VIEW_TYPE, type InspectorProvider } from "./views/inspectorPr
 import type { InspectorSession } from "./views/inspectorSession";
 import { numbersFor } from "./views/numbers";
 import { fillOf } from "./views/sessionWords";
-import { isTranscript } from "./views/workspaceScan";
 
 /** Rest after the last change before the item is made anew, milliseconds. */
 const REST_MS = 400;

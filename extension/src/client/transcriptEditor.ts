@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { nodeFiles } from "../node/files";
+import { isTranscript } from "../node/sessions/isTranscript";
 import { nodeUtf8 } from "../node/utf8";
 import { type Disposable, Lifetime } from "./lifetime";
-import { isTranscript } from "./views/workspaceScan";
 
 /** Context key: the file in the active text editor is a transcript, so its title offers the inspector. */
 const KEY = "contextBudget:activeIsTranscript";
