@@ -4,6 +4,7 @@ import { prepareFacts } from "../core/compaction/facts";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Thread } from "../core/model/transcript";
 import type { Cancel } from "../core/ports";
+import type { HandleScan } from "../core/results/handles/handle";
 import {
   isSimulationQuestion,
   type SimulateRequest,
@@ -17,6 +18,7 @@ import { WORKER_PROTOCOL } from "../protocol/worker";
 import { IndexStore } from "./indexStore";
 import { exportRun } from "./simulation/exportRun";
 import { factsShape } from "./simulation/factsShape";
+import { handlesPage, scanHandles } from "./simulation/handlesPage";
 import { type LoadedTranscript, loadTranscript } from "./simulation/loadTranscript";
 import { requestTexts } from "./simulation/requestTexts";
 import { savedByThread } from "./simulation/savedByThread";
@@ -73,6 +75,7 @@ interface Tell {
 /** What is kept of one transcript between questions. */
 export class SimulationServer {
   private loaded: LoadedTranscript | undefined;
+  private handles: HandleScan | undefined;
   private readonly threads = new Kept<SimulatedThread>(KEPT_THREADS);
 
   constructor(
@@ -85,6 +88,11 @@ export class SimulationServer {
     if (transcript === undefined || !transcript.ok) return transcript;
     const { value: loaded } = transcript;
     if (question.ask === "saved") return savedByThread(loaded, question.body, cancel);
+    if (question.ask === "handles") {
+      const told = sometimes(this.tell.progress);
+      this.handles ??= await scanHandles(loaded, cancel, (done, total) => told({ what: "measuring", done, total }));
+      return this.handles && ok(await handlesPage(loaded, this.handles, question.body, Date.now()));
+    }
     const thread = await this.thread(loaded, threadOf(question), cancel);
     if (thread === undefined || !thread.ok) return thread;
     return answerOn({ ...loaded, path: this.request.simulate }, thread.value, question, cancel);
@@ -94,6 +102,7 @@ export class SimulationServer {
   close(): void {
     this.loaded?.close();
     this.loaded = undefined;
+    this.handles = undefined;
   }
 
   private async transcript(cancel: Cancel): Promise<Result<LoadedTranscript> | undefined> {
@@ -145,7 +154,10 @@ export class SimulationServer {
   }
 }
 
-function threadOf(question: Exclude<SimulationQuestion, { readonly ask: "saved" }>): string | null {
+/** Questions about one thread. */
+type ThreadQuestion = Exclude<SimulationQuestion, { readonly ask: "saved" | "handles" }>;
+
+function threadOf(question: ThreadQuestion): string | null {
   switch (question.ask) {
     case "open":
     case "curve":
@@ -162,7 +174,7 @@ function threadOf(question: Exclude<SimulationQuestion, { readonly ask: "saved" 
 async function answerOn(
   loaded: LoadedTranscript & { readonly path: string },
   thread: SimulatedThread,
-  question: Exclude<SimulationQuestion, { readonly ask: "saved" }>,
+  question: ThreadQuestion,
   cancel: Cancel,
 ): Promise<Answer<SimulationQuestionName>> {
   const { sim, facts } = thread;

@@ -2,6 +2,7 @@
 import type { Result } from "../core/model/problem";
 import type { SecretSpan } from "../core/model/secretSpan";
 import type { AgentId, FileFormatId } from "../core/model/transcript";
+import type { HandleCalls } from "./handles";
 import { isStore, type StoreRequest } from "./tableWorker";
 import type { WhatIfCalls, WhatIfEvents, WhatIfExportFormat, WhatIfFacts, WhatIfInput } from "./whatIf";
 import { WORKER_PROTOCOL } from "./worker";
@@ -30,9 +31,9 @@ export interface OpenedThread {
 export interface RequestTexts {
   readonly before: string;
   readonly after: string;
-  /** Texts were cut, or left out because they could not be read; each place says so. */
   /** Where secrets, or pieces of them that were cut, stand on each side; in order, not overlapping. */
   readonly secrets: { readonly before: readonly SecretSpan[]; readonly after: readonly SecretSpan[] };
+  /** Texts were cut, or left out because they could not be read; each place says so. */
   readonly capped: boolean;
 }
 
@@ -61,6 +62,8 @@ export interface SimulationQuestions {
   /** `call`: number of the request. */
   request: { in: WhatIfCalls["whatIfDiff"]["in"]; out: RequestTexts };
   export: { in: { readonly input: WhatIfInput; readonly format: WhatIfExportFormat }; out: ExportedRun };
+  /** Handles of the whole transcript, as far as it tells; nobody has looked at the files behind them. */
+  handles: HandleCalls["handles"];
   /** The newest threads of the file that have requests, at most `threads`. */
   saved: { in: { readonly threads: number }; out: readonly SavedByThread[] };
 }
@@ -95,6 +98,7 @@ const QUESTIONS: { readonly [Q in SimulationQuestionName]: true } = {
   curve: true,
   request: true,
   export: true,
+  handles: true,
   saved: true,
 };
 

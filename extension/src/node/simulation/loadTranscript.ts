@@ -31,6 +31,8 @@ export interface LoadedTranscript {
   readonly file: FileSource | undefined;
   /** The whole record behind a message as JSON text; undefined = it cannot be read. */
   record(place: RecordPlace): Promise<string | undefined>;
+  /** What stands on a record's line before and behind it, where lines wrap other agents' records. */
+  readonly around?: (place: RecordPlace) => Promise<{ readonly before: string; readonly after: string }>;
   close(): void;
 }
 
@@ -93,8 +95,23 @@ async function loadFile(
     },
     file,
     record,
+    ...(index.header.format === "openmausbot-native" ? { around: aroundIn(opened.value.source) } : {}),
     close: held.close,
   });
+}
+
+/** Bytes on either side of a record that are looked at. */
+const AROUND_BYTES = 4096;
+
+function aroundIn(source: FileSource): NonNullable<LoadedTranscript["around"]> {
+  return async ({ start, end }) => {
+    const from = Math.max(0, start - AROUND_BYTES);
+    const [before, after] = await Promise.all([source.read(from, start), source.read(end, end + AROUND_BYTES)]);
+    const head = nodeUtf8.decode(before).text;
+    const tail = nodeUtf8.decode(after).text;
+    const stop = tail.indexOf("\n");
+    return { before: head.slice(head.lastIndexOf("\n") + 1), after: stop < 0 ? tail : tail.slice(0, stop) };
+  };
 }
 
 async function loadDatabase(

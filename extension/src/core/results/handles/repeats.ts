@@ -1,0 +1,45 @@
+import type { ToolResult } from "../../model/transcript";
+import { HANDLE_LIMITS } from "./handle";
+
+/** Longer keys are kept as their length and two hashes, 32 bits each. UTF-16 units. */
+const KEY_UNITS = 2_000;
+
+/** Calls of the same tool with the same arguments in the same thread, of tools that left a handle. */
+export class Repeats {
+  private readonly rows = new Map<string, ToolResult[]>();
+  private readonly keys = new Map<number, string>();
+
+  /** @param leaves the result is a handle: from here on its call is looked for */
+  add(result: ToolResult, canonical: string, leaves: boolean): void {
+    const key = keyOf(result, canonical);
+    if (leaves) this.keys.set(result.index, key);
+    const known = this.rows.get(key);
+    if (known !== undefined) known.push(result);
+    else if (leaves) this.rows.set(key, [result]);
+  }
+
+  /** Later ones; calls of the same request ran before anybody saw the preview. */
+  of(result: ToolResult): { readonly rows: readonly number[]; readonly count: number } {
+    const all = this.rows.get(this.keys.get(result.index) ?? "") ?? [];
+    let from = all.findIndex(({ index }) => index > result.index);
+    if (from < 0) return { rows: [], count: 0 };
+    while (from < all.length && result.call !== undefined && all[from]?.call === result.call) from++;
+    return { rows: all.slice(from, from + HANDLE_LIMITS.listed).map(({ index }) => index), count: all.length - from };
+  }
+}
+
+function keyOf({ threadId, tool }: ToolResult, canonical: string): string {
+  const args = canonical.length <= KEY_UNITS ? canonical : `${canonical.length} ${hashes(canonical)}`;
+  return JSON.stringify([threadId, tool ?? null, canonical.length > KEY_UNITS, args]);
+}
+
+function hashes(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x2f0b4a87;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 13);
+  }
+  return `${low >>> 0} ${high >>> 0}`;
+}
