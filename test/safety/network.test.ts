@@ -90,15 +90,15 @@ const HERMES = ".hermes/sessions/session_20261006_064512_b0a7ed.json";
 
 /** Every command, with the exit codes that its sample gives. */
 const COMMANDS: readonly { readonly codes: readonly number[]; readonly args: readonly string[] }[] = [
-  [[0], "--help"],
-  [[0], "--version"],
-  [[0, 1], "check", ".hermes/config.yaml", "config/staging.yaml", "--json"],
-  [[0, 1], "inspect", ".", "--json"],
-  [[0, 1], "inspect", CLAUDE],
-  [[0, 1], "inspect", "state.db", "--json"],
-  [[0, 1], "simulate", HERMES, "--persist", "auto", "--thresholds", "20000", "--json"],
-  [[0, 1], "simulate", CLAUDE, "--preset", "hermes-prune", "--markdown"],
-  [[0, 1], "ab", HERMES, "--thresholds", "10000,20000", "--json"],
+  { codes: [0], args: ["--help"] },
+  { codes: [0], args: ["--version"] },
+  { codes: [0, 1], args: ["check", ".hermes/config.yaml", "config/staging.yaml", "--json"] },
+  { codes: [0, 1], args: ["inspect", ".", "--json"] },
+  { codes: [0, 1], args: ["inspect", CLAUDE] },
+  { codes: [0, 1], args: ["inspect", "state.db", "--json"] },
+  { codes: [0, 1], args: ["simulate", HERMES, "--persist", "auto", "--thresholds", "20000", "--json"] },
+  { codes: [0, 1], args: ["simulate", CLAUDE, "--preset", "hermes-prune", "--markdown"] },
+  { codes: [0, 1], args: ["ab", HERMES, "--thresholds", "10000,20000", "--json"] },
 ];
 
 /** What the guard calls the attempt that a piece of code makes: the module, or the function that every other one comes down to. */
