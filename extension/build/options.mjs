@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { packedEngine } from "./packedEngine.mjs";
 import { rulesOnly } from "./rulesOnly.mjs";
 import { withoutNetwork } from "./withoutNetwork.mjs";
+import { withoutValidator } from "./withoutValidator.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -104,7 +105,14 @@ export function sharedOptions(bundles, { outdir, production }) {
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunk-[hash]",
     banner: { js: COMMON_JS_NAMES },
-    plugins: [packedEngine, withoutNetwork, rulesOnly, vscodeByRequire, ...(production ? [namesWhereUsed] : [])],
+    plugins: [
+      packedEngine,
+      withoutNetwork,
+      withoutValidator,
+      rulesOnly,
+      vscodeByRequire,
+      ...(production ? [namesWhereUsed] : []),
+    ],
   };
 }
 
