@@ -1,14 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { AgentToolPorts } from "../core/agentTools/ports";
-import { err } from "../core/model/problem";
-import type { Log, SecretFinder } from "../core/ports";
+import type { AgentToolPorts, Answered, ListedSession, SessionsAsked, SessionsPage } from "../core/agentTools/ports";
+import { ok } from "../core/model/problem";
+import type { Cancel, Log, SecretFinder } from "../core/ports";
+import type { KnownPlaces } from "../core/results/spillFolders";
+import { type AgentSession, SessionFinder } from "./agentTools/findSessions";
+import { mayRead } from "./agentTools/mayRead";
+import { listResults, readResult } from "./agentTools/results";
+import { Simulations } from "./agentTools/simulations";
+import { Transcripts } from "./agentTools/transcripts";
 import { systemClock } from "./clock";
+import { nodeFiles } from "./files";
+import { placesOf } from "./homes";
+import { peekFile } from "./peekFile";
+import { nodeScanFiles } from "./scanFiles";
 import type { MayBeSearched } from "./sessions/searchedHomes";
+import { readDetails } from "./sessions/sessionDetails";
+import { nodeUtf8 } from "./utf8";
 import type { StoreOptions } from "./workerFile";
 
 /** What the edge knows: homes and settings as for the view of sessions, and what is open. */
 export interface AgentToolPortsOptions extends MayBeSearched {
-  /** False: no link leads out of the folders, and no spill folders of the machine count as known. */
+  /** False: nothing is found or read but the files in `roots`, and no spill folders of the machine count as known. */
   readonly isTrusted: () => boolean;
   /** Files and folders that are open; what lies in them may be read. In a workspace that is not trusted: the files that the user opened. */
   readonly roots: () => readonly string[];
@@ -22,17 +34,40 @@ export interface AgentToolPortsOptions extends MayBeSearched {
   readonly workerFile?: string;
 }
 
+/** Files whose ends are read at a time for a list. */
+const PARALLEL = 8;
+
 /** The ports of the tools for agents, on this machine's files. Transcripts are read in threads, which end when nobody asks. */
 export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
-  const { finder, explainConfig, log } = options;
-  const notYet = async () => err({ message: "This tool is not there yet." });
+  const { finder, explainConfig, log, isTrusted, homes } = options;
+  const sessions = new SessionFinder({
+    ...options,
+    files: nodeFiles,
+    scanFiles: nodeScanFiles,
+    utf8: nodeUtf8,
+    clock: systemClock,
+  });
+  const transcripts = new Transcripts(options);
+  const simulations = new Simulations({ ...options, file: nodeScanFiles.file });
+  const places = async (): Promise<KnownPlaces> => {
+    const found = await placesOf(homes(), nodeFiles);
+    // As in the inspector: the transcript's own folders stay known.
+    return isTrusted() ? found : { ...found, tempFolders: [], hermesHomes: [], claudeProjects: [] };
+  };
+  const ports = { files: nodeFiles, utf8: nodeUtf8, clock: systemClock, places };
   return {
-    mayRead: notYet,
-    listSessions: notYet,
-    listResults: notYet,
-    readResult: notYet,
+    mayRead: (path, what, caller, cancel) => {
+      const { platform, homeFolder } = homes();
+      const ground = { platform, homeFolder };
+      return mayRead(path, what, caller, { ...options, files: nodeFiles, finder: sessions, ground }, cancel);
+    },
+    listSessions: (asked, cancel) => listSessions(sessions, asked, cancel),
+    listResults: (path, asked, cancel) =>
+      transcripts.use(path, cancel, (transcript) => listResults(transcript, asked, ports, cancel)),
+    readResult: (path, result, maxUnits, cancel) =>
+      transcripts.use(path, cancel, (transcript) => readResult(transcript, result, maxUnits, ports, cancel)),
     explainConfig,
-    simulate: notYet,
+    simulate: (path, asked, cancel) => simulations.run(path, asked, cancel),
     finder,
     clock: systemClock,
     newId: () => `r-${randomUUID()}`,
@@ -41,6 +76,49 @@ export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
       return { dispose: () => clearTimeout(timer) };
     },
     trouble: (message, error) => log.error(message, error),
-    dispose: () => undefined,
+    dispose: () => {
+      sessions.dispose();
+      transcripts.dispose();
+      simulations.dispose();
+    },
+  };
+}
+
+async function listSessions(
+  finder: SessionFinder,
+  { agent, offset, limit }: SessionsAsked,
+  cancel: Cancel,
+): Promise<Answered<SessionsPage>> {
+  const found = await finder.find(cancel);
+  const chosen = agent === undefined ? found.sessions : found.sessions.filter((one) => one.agent === agent);
+  const page = chosen.slice(offset, offset + limit);
+  const listed: ListedSession[] = [];
+  for (let at = 0; at < page.length && !cancel.isCancellationRequested; at += PARALLEL)
+    listed.push(...(await Promise.all(page.slice(at, at + PARALLEL).map(described))));
+  const agents = [...new Set(found.sessions.map((one) => one.agent))].filter((one) => one !== null);
+  const notes = [
+    ...(found.isPart ? ["The search was stopped before its end, so sessions may be missing here."] : []),
+    ...(agent !== undefined && chosen.length === 0
+      ? [`No session of ${agent} was found; there are sessions of ${agents.join(", ") || "no agent"}.`]
+      : []),
+    ...found.notes,
+  ];
+  return ok({ sessions: listed, total: chosen.length, notes });
+}
+
+/** What the two ends of its file say about a session. */
+async function described(session: AgentSession): Promise<ListedSession> {
+  const { path, bytes, mtimeMs, agent, isDatabase = false, project } = session;
+  const details = isDatabase ? undefined : await readDetails(path, peekFile);
+  return {
+    transcript: path,
+    agent,
+    title: details?.title ?? null,
+    project: project ?? details?.project ?? null,
+    model: details?.tail?.model ?? details?.model ?? null,
+    bytes,
+    modifiedMs: mtimeMs,
+    contextTokens: details?.tail?.tokens ?? null,
+    isDatabase,
   };
 }

@@ -25,7 +25,8 @@ export type Answered<T> = Result<T, Refusal>;
 export interface ListedSession {
   /** Full path. */
   readonly transcript: string;
-  readonly agent: string;
+  /** Whose home it lies in; null: an open folder. */
+  readonly agent: string | null;
   /** Null: not stated, or not read yet. */
   readonly title: string | null;
   readonly project: string | null;

@@ -1,0 +1,156 @@
+import type { Cancel, Clock, FileAccess, Utf8 } from "../../core/ports";
+import type { ScanFiles } from "../scanFiles";
+import { AGENT_HOMES, type AgentHomeId } from "../sessions/agentHomes";
+import { FIND_SESSIONS } from "../sessions/agentSessions";
+import { folderSessions } from "../sessions/folderSessions";
+import { isTranscript } from "../sessions/isTranscript";
+import { type MayBeSearched, searched } from "../sessions/searchedHomes";
+import { type FoundSession, newestFirst, SessionScan } from "../sessions/sessionScan";
+import { sortInSlices, TimeSlices } from "../sessions/timeSlices";
+import { type Step, Walk } from "../sessions/walk";
+
+export interface FinderParts extends MayBeSearched {
+  readonly isTrusted: () => boolean;
+  readonly roots: () => readonly string[];
+  readonly files: FileAccess;
+  readonly scanFiles: ScanFiles;
+  readonly utf8: Utf8;
+  readonly clock: Clock;
+}
+
+/** A session that was found, and whose home it lies in; null: an open folder or file. */
+export interface AgentSession extends FoundSession {
+  readonly agent: AgentHomeId | null;
+}
+
+export interface FoundSessions {
+  /** Newest first. */
+  readonly sessions: readonly AgentSession[];
+  /** One sentence each. */
+  readonly notes: readonly string[];
+  /** It was called off. */
+  readonly isPart: boolean;
+}
+
+/** A list is good for so long: an agent that pages through it sees one list. Milliseconds. */
+const FRESH_MS = 15_000;
+/** A session that is not in a list so old may be newer than it. Milliseconds. */
+const NEW_MS = 2_000;
+
+interface Search {
+  readonly waiting: Set<Cancel>;
+  readonly found: Promise<FoundSessions>;
+}
+
+/** The sessions of this machine's agents and of what is open, found by the rules of the view in the activity bar. */
+export class SessionFinder {
+  private last: { readonly at: number; readonly found: FoundSessions } | undefined;
+  private search: Search | undefined;
+  private disposed = false;
+
+  constructor(private readonly parts: FinderParts) {}
+
+  /** @param freshMs a list that is no older will do */
+  async find(cancel: Cancel, freshMs = FRESH_MS): Promise<FoundSessions> {
+    const { clock } = this.parts;
+    if (this.last !== undefined && clock.now() - this.last.at <= freshMs) return this.last.found;
+    const search = this.search ?? this.begin(cancel);
+    search.waiting.add(cancel);
+    return search.found;
+  }
+
+  /** Whether a session of this very path is found. */
+  async has(path: string, cancel: Cancel): Promise<boolean> {
+    const isHere = ({ sessions }: FoundSessions): boolean => sessions.some((one) => one.path === path);
+    return isHere(await this.find(cancel)) || isHere(await this.find(cancel, NEW_MS));
+  }
+
+  /** What is searched stops. */
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  private begin(cancel: Cancel): Search {
+    const waiting = new Set([cancel]);
+    const all: Cancel = {
+      get isCancellationRequested() {
+        return isDisposed() || [...waiting].every((one) => one.isCancellationRequested);
+      },
+    };
+    const isDisposed = (): boolean => this.disposed;
+    const search = { waiting, found: this.run(all).finally(() => this.end(search)) };
+    this.search = search;
+    return search;
+  }
+
+  private end(search: Search): void {
+    if (this.search === search) this.search = undefined;
+  }
+
+  private async run(cancel: Cancel): Promise<FoundSessions> {
+    const { clock, scanFiles, isTrusted } = this.parts;
+    const slices = new TimeSlices();
+    const at = clock.now();
+    const agents = isTrusted() ? AGENT_HOMES : [];
+    const lists = [
+      ...agents.map((agent) => ({
+        agent,
+        steps: FIND_SESSIONS[agent](searched(agent, this.parts), new Walk(scanFiles, { followLinks: true })),
+      })),
+      { agent: null, steps: this.open() },
+    ];
+    const scans = await Promise.all(
+      lists.map(async ({ agent, steps }) => {
+        const scan = new SessionScan(steps, { files: scanFiles, slices });
+        await scan.run(cancel);
+        await scan.show();
+        return { agent, scan };
+      }),
+    );
+    const seen = new Set<string>();
+    const sessions: AgentSession[] = [];
+    const notes: string[] = [];
+    for (const { agent, scan } of scans) {
+      for (const session of scan.found.sessions) {
+        // Those of agents come first: an open folder may hold a home.
+        if (!seen.has(session.path)) sessions.push({ ...session, agent });
+        seen.add(session.path);
+      }
+      notes.push(...notesOf(scan));
+    }
+    const found = {
+      sessions: (await sortInSlices(sessions, newestFirst, slices)) as readonly AgentSession[],
+      notes,
+      isPart: scans.some(({ scan }) => !scan.isDone),
+    };
+    if (!found.isPart) this.last = { at, found };
+    return found;
+  }
+
+  /** Transcripts among what is open: files that are, and those in open folders. */
+  private async *open(): AsyncGenerator<Step> {
+    const { roots, files, scanFiles, utf8, isTrusted } = this.parts;
+    const looksRight = (path: string): Promise<boolean> => isTranscript(path, files, utf8);
+    for (const root of roots()) {
+      const stat = await files.stat(root);
+      if (stat.kind === "file" && (await looksRight(root)))
+        yield { kind: "file", path: root, label: root, place: root };
+      // In a workspace that is not trusted only what the user opened.
+      if (stat.kind === "directory" && isTrusted())
+        yield* folderSessions(root, { files: scanFiles, isTranscript: looksRight });
+    }
+  }
+}
+
+function notesOf({ found }: SessionScan): readonly string[] {
+  const { troubles, troublesOmitted, omitted } = found;
+  return [
+    ...troubles.map(({ path, code }) =>
+      code === "cut"
+        ? `${path} holds more than is looked at, so sessions in it may be missing here.`
+        : `${path} could not be listed (${code}), so sessions in it are missing here.`,
+    ),
+    ...(troublesOmitted > 0 ? [`${troublesOmitted} more folders could not be listed.`] : []),
+    ...(omitted > 0 ? [`${omitted} more files are beyond the bound of the list.`] : []),
+  ];
+}
