@@ -291,6 +291,24 @@ describe("what surrounds a config", () => {
   });
 });
 
+describe("explaining a config that is not open", () => {
+  it("takes its text and its surroundings, and the window that is asked about", async () => {
+    const session = await start({
+      world: { env: {}, files: { "/home/user/.hermes/.env": "LIMIT=20000\n" } },
+    });
+    const ask = async (languageId: string) =>
+      session.request<{ markdown: string } | null>("contextBudget/explainConfigText", {
+        uri: HOME_CONFIG,
+        languageId,
+        text: `tools:\n  ${KEY}: ${"$"}{LIMIT}\n`,
+        contextWindow: 64_000,
+      });
+    expect((await ask("yaml"))?.markdown).toMatch(/^\| per result \| 20,000 /m);
+    expect((await ask("yaml"))?.markdown).toContain("The numbers are for a window of 64,000 tokens, as asked for.");
+    expect(await ask("plaintext")).toBeNull();
+  });
+});
+
 describe("explaining a config", () => {
   const explain = async (session: Session, uri = HOME_CONFIG): Promise<string | undefined> =>
     (await session.request<{ markdown: string } | null>("contextBudget/explainConfig", { uri }))?.markdown;

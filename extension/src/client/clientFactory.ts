@@ -16,7 +16,9 @@ import {
   type ConfigThresholdResult,
   DIAGNOSTIC_SOURCE,
   EXPLAIN_CONFIG,
+  EXPLAIN_CONFIG_TEXT,
   type ExplainConfigResult,
+  type ExplainConfigTextParams,
   type InitOptions,
   SET_THRESHOLD,
   type SetThresholdParams,
@@ -44,6 +46,8 @@ export interface Client {
   sendSettings(): Promise<void>;
   /** The explanation of an open config, as Markdown; null where there is none. */
   explainConfig(uri: string): Promise<ExplainConfigResult | null>;
+  /** The explanation of a config, open or not, as Markdown; null where its language is none of ours. */
+  explainConfigText(params: ExplainConfigTextParams): Promise<ExplainConfigResult | null>;
   /** The per-result cap of an open config; null where it is none. */
   configSummary(uri: string): Promise<ConfigSummaryResult | null>;
   /** What a config, open or not, says about the persist threshold; null where its language is none of ours. */
@@ -96,6 +100,7 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
         settings: { contextBudget: options().settings },
       }),
     explainConfig: (uri) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG, { uri }),
+    explainConfigText: (params) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG_TEXT, params),
     configSummary: (uri) => client.sendRequest<ConfigSummaryResult | null>(CONFIG_SUMMARY, { uri }),
     configThreshold: (params) => client.sendRequest<ConfigThresholdResult | null>(CONFIG_THRESHOLD, params),
     setThreshold: (params) => client.sendRequest<SetThresholdResult | null>(SET_THRESHOLD, params),

@@ -3,6 +3,7 @@ import type {
   ConfigSummaryResult,
   ConfigTextParams,
   ConfigThresholdResult,
+  ExplainConfigTextParams,
   SetThresholdParams,
   SetThresholdResult,
 } from "../protocol/lsp";
@@ -82,6 +83,12 @@ export class LanguageServer implements Disposable {
   async explainConfig(uri: string): Promise<string | undefined> {
     await this.ensureStarted();
     return (await this.#client?.explainConfig(uri))?.markdown;
+  }
+
+  /** Markdown that explains a config, open or not. Starts the server if needed; undefined while it does not run. */
+  async explainConfigText(params: ExplainConfigTextParams): Promise<string | undefined> {
+    await this.ensureStarted();
+    return this.#state === "running" ? (await this.#client?.explainConfigText(params))?.markdown : undefined;
   }
 
   /** The per-result cap of an open config; undefined where it is none, or while the server does not run. */

@@ -56,6 +56,16 @@ export interface ConfigTextParams {
   readonly text: string;
 }
 
+/** Client → server: explains a config as it stands on disk or in an editor, open or not. Answers null where its language is none of ours. */
+export const EXPLAIN_CONFIG_TEXT = "contextBudget/explainConfigText";
+
+export interface ExplainConfigTextParams extends ConfigTextParams {
+  /** A model whose window the numbers are for, known by its name; without it the stated one. */
+  readonly model?: string;
+  /** The window in tokens that the numbers are for; goes before the model's. */
+  readonly contextWindow?: number;
+}
+
 /** Client → server: what a config says about the persist threshold. Answers null where its language is none of ours. */
 export const CONFIG_THRESHOLD = "contextBudget/configThreshold";
 

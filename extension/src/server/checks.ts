@@ -8,10 +8,10 @@ import {
 } from "../core/config/surroundings";
 import type { CheckOptions } from "../core/config/types";
 import type { ConfigTextParams, ServerSettings } from "../protocol/lsp";
+import { configPlace } from "../service/configPlace";
 import { type CheckedDocument, checkDocument, configLanguage } from "../service/context";
 import type { ConfigPlace } from "../service/explainConfig";
 import { ConfigFiles, filePath } from "./configFiles";
-import { configPlace } from "./configPlace";
 
 /** Longest document that is looked at, in UTF-16 units; agent configs are a hundredth of it. */
 export const MAX_DOCUMENT = 4_000_000;

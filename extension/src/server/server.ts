@@ -21,8 +21,10 @@ import {
   type ConfigThresholdResult,
   DIAGNOSTIC_SOURCE,
   EXPLAIN_CONFIG,
+  EXPLAIN_CONFIG_TEXT,
   type ExplainConfigParams,
   type ExplainConfigResult,
+  type ExplainConfigTextParams,
   SET_THRESHOLD,
   type SetThresholdParams,
   type SetThresholdResult,
@@ -112,6 +114,12 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     const place = session.checks.placeOf(checked.document);
     return { markdown: explainConfig(checked, place, createFormat(session.locale)) };
+  });
+  connection.onRequest(EXPLAIN_CONFIG_TEXT, (params: ExplainConfigTextParams): ExplainConfigResult | null => {
+    const checked = session.checks.asConfig(params);
+    if (checked === undefined) return null;
+    const place = session.checks.placeOf(checked.document);
+    return { markdown: explainConfig(checked, place, createFormat(session.locale), params) };
   });
   connection.onRequest(CONFIG_SUMMARY, ({ uri }: ExplainConfigParams): ConfigSummaryResult | null => {
     const checked = checkedAt(uri);

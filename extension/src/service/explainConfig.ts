@@ -8,6 +8,7 @@ import { masked } from "../core/config/expand";
 import { compactionSettings, conflictsOf, InForce, shareOfModel, statedWindow } from "../core/config/explain";
 import { FULL_KEY } from "../core/config/keys";
 import { LOADER_NAMES } from "../core/config/messages";
+import { modelWindow } from "../core/config/modelWindows";
 import { getAt } from "../core/config/pyDict";
 import { toolResultPrune } from "../core/config/settings/prune";
 import { shownSetting } from "../core/config/settings/shown";
@@ -49,8 +50,23 @@ export interface OtherConfig {
   readonly config: EffectiveConfig | undefined;
 }
 
-/** A Markdown document: every key that decides about context, what applies and why, and the numbers that follow. */
-export function explainConfig(checked: CheckedDocument, place: ConfigPlace, format: Format): string {
+/** A window that somebody asks about: its tokens, or a model by whose name they are known. */
+export interface AskedWindow {
+  readonly model?: string;
+  /** Tokens; goes before the model's. */
+  readonly contextWindow?: number;
+}
+
+/**
+ * A Markdown document: every key that decides about context, what applies and why, and the numbers that follow, for the window that
+ * is asked about, else for the one that is stated.
+ */
+export function explainConfig(
+  checked: CheckedDocument,
+  place: ConfigPlace,
+  format: Format,
+  asked: AskedWindow = {},
+): string {
   const { load } = checked.check;
   const { environment, managed } = checked.options;
   const config = effectiveConfig({ user: load, environment, managed });
@@ -60,7 +76,7 @@ export function explainConfig(checked: CheckedDocument, place: ConfigPlace, form
     "",
     ...loadLines(checked, place, config),
     "",
-    ...(config.outcome === "raises" ? [] : derived(checked, inForce, format)),
+    ...(config.outcome === "raises" ? [] : derived(checked, inForce, format, asked)),
     ...settingTables(checked, inForce, format),
     "",
     ...configSetLines(checked),
@@ -107,6 +123,24 @@ function activeLines({ activeProfile, profile = "default" }: ConfigPlace): reado
   ];
 }
 
+/** What was asked about, and how that differs from what the config states. */
+function askedLines(
+  { model, contextWindow }: AskedWindow,
+  tokens: number | undefined,
+  inFile: number | undefined,
+  format: Format,
+): readonly string[] {
+  if (model === undefined && contextWindow === undefined) return [];
+  const named = model === undefined ? "" : inlineCode(model, 200);
+  if (tokens === undefined) return [`The name ${named} says nothing about a context window.`, ""];
+  const why = contextWindow !== undefined ? "as asked for" : `which the name ${named} stands for`;
+  const instead =
+    inFile === undefined || inFile === tokens
+      ? ""
+      : ` The config states ${format.chars(inFile)} tokens, which is what applies.`;
+  return [`The numbers are for a window of ${format.chars(tokens)} tokens, ${why}.${instead}`, ""];
+}
+
 function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => inOneLine(cell).replaceAll("|", "¦")).join(" | ")} |`;
 }
@@ -129,9 +163,10 @@ const TOOL_LABELS: Readonly<Record<(typeof TOOLS)[number], string>> = {
 };
 
 /** Numbers per context window, compaction, pruning, conflicts. */
-function derived(checked: CheckedDocument, inForce: InForce, format: Format): readonly string[] {
+function derived(checked: CheckedDocument, inForce: InForce, format: Format, asked: AskedWindow): readonly string[] {
   const inFile = statedWindow(inForce);
-  const stated = inFile?.tokens ?? checked.options.contextLength;
+  const ofAsked = asked.contextWindow ?? (asked.model === undefined ? undefined : modelWindow(asked.model));
+  const stated = ofAsked ?? inFile?.tokens ?? checked.options.contextLength;
   const windows = stated === undefined ? WINDOW_LADDER : [{ tokens: stated, label: `window ${format.chars(stated)}` }];
   const persist = inForce.value(FULL_KEY);
   const mcpResult = inForce.number("tool_budget.mcp_result_size_chars");
@@ -165,7 +200,8 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format): re
     "## What follows from it",
     "",
     ...(stated === undefined ? ["No context window is stated, so the usual ones are shown.", ""] : []),
-    ...(inFile === undefined || inFile.place === "model.context_length"
+    ...askedLines(asked, ofAsked, inFile?.tokens, format),
+    ...(ofAsked !== undefined || inFile === undefined || inFile.place === "model.context_length"
       ? []
       : [`The window is stated by ${inlineCode(inFile.place, 200)}, the entry of the model's provider.`, ""]),
     ...table(["characters", ...windows.map(({ label }) => label)], rows, true),

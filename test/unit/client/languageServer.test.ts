@@ -33,6 +33,9 @@ class FakeClient implements Client {
   async explainConfig(uri: string) {
     return uri === "file:///config.yaml" ? { markdown: "# Explained" } : null;
   }
+  async explainConfigText({ text }: { readonly text: string }) {
+    return { markdown: `# ${text}` };
+  }
   async configSummary() {
     return { text: "5 chars per result", detail: "", isBroken: false };
   }
@@ -149,6 +152,8 @@ it("explains a config, starting the server for it", async () => {
   const { server, clients } = make();
   expect(await server.explainConfig("file:///config.yaml")).toBe("# Explained");
   expect(await server.explainConfig("file:///other.yaml")).toBeUndefined();
+  const closed = { uri: "file:///config.yaml", languageId: "yaml", text: "a: 1" };
+  expect(await server.explainConfigText(closed)).toBe("# a: 1");
   expect(clients).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { checkDocument } from "../../../extension/src/service/context";
-import { type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
+import { type AskedWindow, type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
 import { createFormat } from "../../../extension/src/service/format";
 
 const PLACE: ConfigPlace = {
@@ -18,9 +18,9 @@ const PLACE: ConfigPlace = {
   othersLeftOut: 0,
 };
 
-function explained(text: string): string {
+function explained(text: string, asked: AskedWindow = {}): string {
   const document = TextDocument.create("file:///config.yaml", "yaml", 1, text);
-  return explainConfig(checkDocument(document, { loader: "ruamel" }), PLACE, createFormat("en"));
+  return explainConfig(checkDocument(document, { loader: "ruamel" }), PLACE, createFormat("en"), asked);
 }
 
 describe("the explanation", () => {
@@ -42,6 +42,24 @@ describe("the explanation", () => {
   it("names the entry whose share counts", () => {
     expect(explained(config)).toContain("- The share is that of `mine:m1` in `compression.model_thresholds`: 0.9.");
     expect(explained("model: m1\n")).not.toContain("The share is that of");
+  });
+
+  it("gives the numbers for a window that is asked about, and says what the config states", () => {
+    const text = explained(config, { contextWindow: 400_000, model: "gpt-4" });
+    expect(text).toContain(
+      "The numbers are for a window of 400,000 tokens, as asked for. The config states 100,000 tokens, which is what applies.",
+    );
+    expect(text).toMatch(/^\| per result \| 100,000 /m);
+    expect(text).not.toContain("is stated by");
+  });
+
+  it("knows the window of a model by its name, and says when it does not", () => {
+    expect(explained("", { model: "gpt-4o" })).toContain(
+      "The numbers are for a window of 128,000 tokens, which the name `gpt-4o` stands for.",
+    );
+    const unknown = explained(config, { model: "mine `x`" });
+    expect(unknown).toContain("says nothing about a context window.");
+    expect(unknown).toContain("| characters | window 100,000 |");
   });
 
   it("lists what other agents have built in", () => {
