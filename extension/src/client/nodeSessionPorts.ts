@@ -1,7 +1,7 @@
 import { err, ok } from "../core/model/problem";
 import type { Log, SecretFinder } from "../core/ports";
-import { checkFile } from "../core/results/fileCheck";
-import { type KnownPlaces, locate } from "../core/results/locate";
+import { checkFile, unseenFile } from "../core/results/fileCheck";
+import type { KnownPlaces } from "../core/results/locate";
 import { readBody } from "../core/transcript/body";
 import { unreadable } from "../core/transcript/sniff";
 import { systemClock } from "../node/clock";
@@ -9,7 +9,6 @@ import { DatabaseRows } from "../node/databaseRows";
 import { nodeFiles } from "../node/files";
 import { FileFollower } from "../node/followFile";
 import { type HomesInput, placesOf } from "../node/homes";
-import { inRestrictedMode } from "../node/openRules";
 import { peekFile } from "../node/peekFile";
 import { searchInWorker } from "../node/searchInWorker";
 import { readDetails } from "../node/sessions/sessionDetails";
@@ -25,7 +24,7 @@ export interface SessionPortsParts {
   readonly log: Log;
   readonly secrets: SecretFinder;
   readonly homes: () => HomesInput;
-  /** Workspace trust: without it the machine's own spill folders do not count as known. */
+  /** Workspace trust: without it nothing is looked at but the transcript itself. */
   readonly isTrusted: () => boolean;
   readonly moved: MovedHomes;
   readonly configs: Pick<HermesConfigs, "inForce">;
@@ -85,24 +84,11 @@ export function nodeSessionPorts({
       rows?.dispose().catch((error: unknown) => log.error("Closing a database failed", error));
     },
     checkFile: async (transcriptPath, header, result, preview, cancel) => {
+      const { agent, sessionId } = header;
+      const of = { agent, transcriptPath, sessionId, rebaseRoot: moved.get(transcriptPath) };
+      if (!isTrusted()) return unseenFile(result, { ...of, ...NOWHERE, homeFolder: homes().homeFolder });
       places ??= placesOf(homes(), nodeFiles);
-      const where = {
-        ...(await places),
-        agent: header.agent,
-        transcriptPath,
-        sessionId: header.sessionId,
-        rebaseRoot: moved.get(transcriptPath),
-      };
-      if (isTrusted()) return checkFile(result, preview, where, ports, cancel);
-      const report = await checkFile(result, preview, { ...where, ...NOWHERE_ELSE }, ports, cancel);
-      const { path, variant } = result.persisted ?? {};
-      if (path === undefined || variant === undefined) return report;
-      const { candidates } = locate(path, variant, result.callId, where);
-      return inRestrictedMode(
-        report,
-        path,
-        candidates.some((one) => one.how === "written"),
-      );
+      return checkFile(result, preview, { ...of, ...(await places) }, ports, cancel);
     },
     after: (ms, run) => {
       const timer = setTimeout(run, ms);
@@ -112,4 +98,4 @@ export function nodeSessionPorts({
 }
 
 /** No known places but the transcript's own. */
-const NOWHERE_ELSE = { tempFolders: [], hermesHomes: [], claudeProjects: [] };
+const NOWHERE = { tempFolders: [], hermesHomes: [], claudeProjects: [] };

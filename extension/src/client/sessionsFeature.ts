@@ -63,9 +63,11 @@ export function createSessions(
   const threads = lifetime.add(new ThreadLists((path) => new DatabaseRows(path), log));
   const tree = lifetime.add(new SessionsTree({ groups, index, threads, openSession, log }));
   const watched = () =>
-    WATCH_PATTERNS.flatMap(([agent, pattern]) =>
-      searched(agent, places).map((home): readonly [string, string] => [home, pattern]),
-    );
+    isTrusted()
+      ? WATCH_PATTERNS.flatMap(([agent, pattern]) =>
+          searched(agent, places).map((home): readonly [string, string] => [home, pattern]),
+        )
+      : undefined;
   const view = lifetime.add(new SessionsView({ tree, index, watched, log }));
   return { index, tree, homesChanged: () => view.homesChanged(), dispose: () => lifetime.dispose() };
 }

@@ -14,12 +14,12 @@ export type OpenPlan =
   /** The text stands in the transcript. */
   | { readonly from: "transcript" }
   /** A path that only the transcript vouches for: the user must see it in full and agree first. */
-  | { readonly from: "ask"; readonly path: string }
+  | { readonly from: "ask"; readonly path: string; readonly why: "outside" | "not-trusted" }
   | { readonly from: "nowhere"; readonly why: string };
 
 /**
  * The path rule: a path named by a transcript is followed without a question only inside the known spill folders of the agent that
- * wrote it, links resolved. A text in the transcript itself is preferred to asking.
+ * wrote it, links resolved, and in a workspace that is not trusted nowhere. A text in the transcript itself is preferred to asking.
  */
 export function planOpening(result: ToolResult, report: FileReport | undefined): OpenPlan {
   if (report?.resolvedPath !== undefined && report.inKnownFolder) {
@@ -27,7 +27,10 @@ export function planOpening(result: ToolResult, report: FileReport | undefined):
   }
   if (result.state === "inline" || result.fullText) return { from: "transcript" };
   const path = result.persisted?.path;
-  if (path !== undefined && report?.status === "outside") return { from: "ask", path: report.resolvedPath ?? path };
+  if (report?.unseen !== undefined) return { from: "ask", path: report.unseen, why: "not-trusted" };
+  if (path !== undefined && report?.status === "outside") {
+    return { from: "ask", path: report.resolvedPath ?? path, why: "outside" };
+  }
   return { from: "nowhere", why: whyNowhere(result, report) };
 }
 
@@ -48,17 +51,6 @@ function whyNowhere(result: ToolResult, report: FileReport | undefined): string 
     default:
       return "The notice names no file, so there is nothing more to open than the detail pane shows.";
   }
-}
-
-/**
- * What a report says in a workspace that is not trusted: the machine's own spill folders do not count as known there, so a path into
- * them was not looked at, is like any other outside path, and waits for a click.
- * @param wouldBeKnown the path lies in a folder that counts as known once the workspace is trusted
- */
-export function inRestrictedMode(report: FileReport, path: string, wouldBeKnown: boolean): FileReport {
-  if (report.resolvedPath !== undefined || !wouldBeKnown) return report;
-  const note = `${path} has not been looked at: this workspace is not trusted, so only the transcript's own folders are.`;
-  return { ...report, status: "outside", inKnownFolder: false, notes: [note] };
 }
 
 /** The machine on which a path would be followed. */

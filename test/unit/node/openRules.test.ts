@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followable, inRestrictedMode, planOpening, visible } from "../../../extension/src/node/openRules";
+import { followable, planOpening, visible } from "../../../extension/src/node/openRules";
 import { persisted, REPORT, result } from "../client/fakes";
 
 const outside = { ...REPORT, status: "outside", resolvedPath: undefined, inKnownFolder: false } as const;
@@ -10,6 +10,7 @@ const gone = {
   inKnownFolder: false,
   notes: ["Expired is normal."],
 } as const;
+const NOT_LOOKED = { ...REPORT, status: "not-checked", resolvedPath: undefined, inKnownFolder: false } as const;
 const fullText = { place: { line: 1, start: 0, end: 1 }, path: ["toolUseResult"] };
 
 describe("planOpening", () => {
@@ -18,12 +19,20 @@ describe("planOpening", () => {
   });
 
   it("asks for any other path, naming it in full", () => {
-    expect(planOpening(persisted(0, "/etc/passwd"), outside)).toEqual({ from: "ask", path: "/etc/passwd" });
+    expect(planOpening(persisted(0, "/etc/passwd"), outside)).toEqual({
+      from: "ask",
+      path: "/etc/passwd",
+      why: "outside",
+    });
   });
 
   it("does not take a resolved path for a known one", () => {
     const resolved = { ...outside, resolvedPath: "/etc/shadow" };
-    expect(planOpening(persisted(0, "/h/link.txt"), resolved)).toEqual({ from: "ask", path: "/etc/shadow" });
+    expect(planOpening(persisted(0, "/h/link.txt"), resolved)).toEqual({
+      from: "ask",
+      path: "/etc/shadow",
+      why: "outside",
+    });
   });
 
   it("prefers the text in the transcript to asking", () => {
@@ -42,19 +51,16 @@ describe("planOpening", () => {
   });
 });
 
-describe("inRestrictedMode", () => {
-  const path = "/home/dana/.hermes/cache/spillover/a.txt";
+describe("in a workspace that is not trusted", () => {
+  const place = { ...NOT_LOOKED, unseen: "/w/.hermes/cache/spillover/a.txt" } as const;
 
-  it("makes a path into the machine's own homes wait for a click", () => {
-    const report = inRestrictedMode({ ...gone, inKnownFolder: true }, path, true);
-    expect(report).toMatchObject({ status: "outside", inKnownFolder: false });
-    expect(report.notes.join()).toContain("not trusted");
-    expect(planOpening(persisted(0, path), report)).toEqual({ from: "ask", path });
-  });
-
-  it("changes nothing about a file that was found or a path that is known nowhere", () => {
-    expect(inRestrictedMode(REPORT, path, true)).toBe(REPORT);
-    expect(inRestrictedMode(gone, "/elsewhere/a.txt", false)).toBe(gone);
+  it("every file waits for a click, and the text of the transcript comes first", () => {
+    expect(planOpening(persisted(0, "/x/cache/spillover/a.txt"), place)).toEqual({
+      from: "ask",
+      path: "/w/.hermes/cache/spillover/a.txt",
+      why: "not-trusted",
+    });
+    expect(planOpening(persisted(0, "/x/a.txt", { fullText }), place)).toEqual({ from: "transcript" });
   });
 });
 

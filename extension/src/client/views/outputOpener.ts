@@ -20,6 +20,14 @@ export interface OutputOpenerParts {
 /** Files larger than this many bytes VS Code does not share with extensions, and opens badly. */
 const HUGE_BYTES = 50 * 1024 * 1024;
 
+/** What the question says besides the path. */
+const WHY_ASKED = {
+  outside:
+    "It lies outside the folders in which the agent saves tool output. A transcript is untrusted: a model may have chosen this path.",
+  "not-trusted":
+    "This workspace is not trusted, so only what you open is read. A transcript is untrusted: a model may have chosen this path.",
+} as const;
+
 /** True: something was opened · false: the user said no, or was asked · error: why there is nothing to open. */
 export type Opened = Result<boolean, string>;
 
@@ -47,7 +55,7 @@ export class OutputOpener {
       case "transcript":
         return this.#openText(session, result);
       case "ask":
-        return this.#openAfterAsking(plan.path);
+        return this.#openAfterAsking(plan.path, WHY_ASKED[plan.why]);
       case "nowhere":
         return err(plan.why);
     }
@@ -87,13 +95,11 @@ export class OutputOpener {
   }
 
   /** The user sees the full path first. Should it be a link, the place where it leads is shown as well before it is read. */
-  async #openAfterAsking(written: string): Promise<Opened> {
+  async #openAfterAsking(written: string, reason: string): Promise<Opened> {
     const { prompts, files, outputs, ground } = this.#parts;
     const followed = followable(written, ground);
     if (!followed.ok) return followed;
     const path = followed.value;
-    const reason =
-      "It lies outside the folders in which the agent saves tool output. A transcript is untrusted: a model may have chosen this path.";
     const question = "Open a file named by the transcript?";
     if (!(await prompts.confirm(question, `${visible(path)}\n\n${reason}`, "Open"))) return ok(false);
     const stat = await files.stat(path);

@@ -25,7 +25,7 @@ export interface SessionGroupsParts extends MayBeSearched {
   readonly files: FileAccess;
   readonly scanFiles: ScanFiles;
   readonly utf8: Utf8;
-  /** In a workspace that is not trusted no link leads the search out of its folders. */
+  /** In a workspace that is not trusted nothing is searched, the open folders neither. */
   readonly isTrusted: () => boolean;
 }
 
@@ -49,10 +49,11 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
     (id): SessionGroup => ({
       id,
       ...LOOKS[id],
-      find: () => FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles, { followLinks: isTrusted() })),
+      find: () => (isTrusted() ? FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles)) : nothing()),
     }),
   );
   const find = (): AsyncIterable<Step> => {
+    if (!isTrusted()) return nothing();
     const hermes = new Set(allHermesHomes(homes()));
     const others = AGENT_HOMES.flatMap((id) => (id === "hermes" ? [] : searched(id, parts)));
     const listedElsewhere = (path: string): boolean =>
@@ -70,6 +71,9 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
   };
   return [...agents, workspace];
 }
+
+/** What is found where nothing is looked for. */
+async function* nothing(): AsyncGenerator<Step> {}
 
 /** True for `sessions/…` of a home or of one of its profiles. */
 function isHermesSession(path: string, homes: ReadonlySet<string>): boolean {

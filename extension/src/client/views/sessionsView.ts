@@ -12,8 +12,8 @@ const KEY = "contextBudget:sessionSearch";
 export interface SessionsViewParts {
   readonly tree: SessionsTree;
   readonly index: SessionIndex;
-  /** Folders and patterns of files in them that are sessions. */
-  readonly watched: () => readonly (readonly [folder: string, pattern: string])[];
+  /** Folders and patterns of files in them that are sessions; undefined where nothing may be watched. */
+  readonly watched: () => readonly (readonly [folder: string, pattern: string])[] | undefined;
   readonly log: Log;
 }
 
@@ -58,7 +58,8 @@ export class SessionsView implements Disposable {
       this.#watch?.dispose();
       this.#watch = undefined;
     } else {
-      this.#watch ??= watchSessions(watched(), index);
+      const places = watched();
+      if (places !== undefined) this.#watch ??= watchSessions(places, index);
     }
   }
 

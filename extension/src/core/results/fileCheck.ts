@@ -20,6 +20,8 @@ export interface FileReport {
   readonly realBytes: number | undefined;
   /** Milliseconds since the file was last written. */
   readonly ageMs: number | undefined;
+  /** Set where nothing may be looked at without being asked: the place where the file would be looked for. */
+  readonly unseen?: string;
   /** True when the file may be read without asking. */
   readonly inKnownFolder: boolean;
   /** Choosing another folder for the path's home may help. */
@@ -72,6 +74,20 @@ export async function checkFile(
     refused ??= report;
   }
   return refused ?? notFound(persisted.path, located, where);
+}
+
+/**
+ * The report in a workspace that is not trusted: nothing besides the transcript is looked at, so there is only the place that the
+ * text tells, for the user to say yes or no to.
+ */
+export function unseenFile(result: Pick<ToolResult, "persisted" | "callId">, where: LocateContext): FileReport {
+  const persisted = result.persisted;
+  if (persisted === undefined) return NOTHING;
+  if (persisted.path === undefined) return withoutPath(persisted);
+  const { candidates } = locate(persisted.path, persisted.variant, result.callId, where);
+  const note =
+    "This workspace is not trusted, so only the transcript itself is read. The file has not been looked at; it is read when you open it.";
+  return { ...NOTHING, status: "not-checked", unseen: candidates[0]?.path ?? persisted.path, notes: [note] };
 }
 
 function withoutPath(persisted: PersistedInfo): FileReport {

@@ -95,7 +95,7 @@ export class SessionFinder {
     const lists = [
       ...agents.map((agent) => ({
         agent,
-        steps: FIND_SESSIONS[agent](searched(agent, this.parts), new Walk(scanFiles, { followLinks: true })),
+        steps: FIND_SESSIONS[agent](searched(agent, this.parts), new Walk(scanFiles)),
       })),
       { agent: null, steps: this.open() },
     ];

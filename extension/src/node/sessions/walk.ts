@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { FolderEntry, ScanFiles } from "../scanFiles";
 
 /** A file that is a session by its place and name. */
@@ -40,13 +40,10 @@ export interface Folder {
  */
 export class Walk {
   readonly #files: ScanFiles;
-  readonly #followLinks: boolean;
   readonly #seen = new Set<string>();
 
-  /** @param options without `followLinks` nothing outside the folders that are entered is looked at, whatever leads there */
-  constructor(files: ScanFiles, options: { readonly followLinks: boolean } = { followLinks: true }) {
+  constructor(files: ScanFiles) {
     this.#files = files;
-    this.#followLinks = options.followLinks;
   }
 
   /** The first bytes of a small file as text. */
@@ -57,10 +54,6 @@ export class Walk {
   /** Lists a folder by its path. */
   async *enter(path: string): AsyncGenerator<Step, Folder | undefined> {
     const real = await this.#files.real(path);
-    if (!this.#followLinks) {
-      const parent = await this.#files.real(dirname(path));
-      if (real === undefined || parent === undefined || real !== join(parent, basename(path))) return undefined;
-    }
     // A link that leads in a circle has no real path, and listing says so.
     return yield* this.#list(path, real ?? path);
   }
@@ -88,7 +81,6 @@ export class Walk {
   ): AsyncGenerator<Step> {
     if (folder === undefined) return;
     for (const { name, kind } of folder.entries) {
-      if (kind === "link" && !this.#followLinks) continue;
       const label = kind === "file" || kind === "link" ? labelOf(name) : undefined;
       if (label === undefined) continue;
       const path = join(folder.path, name);
@@ -103,7 +95,7 @@ export class Walk {
     if (kind !== "folder" && kind !== "link") return undefined;
     const path = join(folder.path, name);
     if (kind === "folder") return yield* this.#list(path, join(folder.real, name));
-    const real = this.#followLinks ? await this.#files.real(path) : undefined;
+    const real = await this.#files.real(path);
     return real === undefined ? undefined : yield* this.#list(path, real);
   }
 
