@@ -1,33 +1,5 @@
-import type { SecretFinder } from "../ports";
-import { maskSpans } from "../secrets/mask";
-
 /** What a member of an answer can be. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** The value with the secrets of its texts masked. Names of members are ours and hold none. */
-export async function withoutSecretsIn<T extends Json>(value: T, finder: SecretFinder): Promise<T> {
-  const texts: string[] = [];
-  each(value, (text) => {
-    texts.push(text);
-    return text;
-  });
-  // Nearly always there is none, and one look tells that.
-  if ((await finder.find(texts.join("\n"))).length === 0) return value;
-  const masked: string[] = [];
-  for (const text of texts) masked.push(maskSpans(text, await finder.find(text)));
-  let next = 0;
-  return each(value, () => masked[next++] ?? "") as T;
-}
-
-function each(value: Json, change: (text: string) => string): Json {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (isList(value)) return value.map((one) => each(one, change));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, each(member, change)]));
-}
-
-const isList = (value: readonly Json[] | { readonly [key: string]: Json }): value is readonly Json[] =>
-  Array.isArray(value);
 
 /** UTF-16 units of a text in a row or a note; paths may be longer. */
 const TEXT_UNITS = 400;

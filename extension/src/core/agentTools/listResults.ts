@@ -1,6 +1,7 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { fitted, notesOf, short, shortOrNull, withoutSecretsIn } from "./answers";
+import { maskStrings } from "../secrets/maskStrings";
+import { fitted, notesOf, short, shortOrNull } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import { nextOffset, tooLong } from "./listSessions";
@@ -24,8 +25,8 @@ export async function listResults(
   const page = await ports.listResults(file.value, asked, turn.stop);
   if (!page.ok) return page;
   const { total, all, states, unit } = page.value;
-  const rows = await withoutSecretsIn(page.value.results.map(rowOf), ports.finder);
-  const words = await withoutSecretsIn(wordsOf(page.value), ports.finder);
+  const rows = await maskStrings(page.value.results.map(rowOf), ports.finder);
+  const words = await maskStrings(wordsOf(page.value), ports.finder);
   const answer = fitted(
     rows,
     (shown) => ({

@@ -1,6 +1,7 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { fitted, notesOf, shortOrNull, withoutSecretsIn } from "./answers";
+import { maskStrings } from "../secrets/maskStrings";
+import { fitted, notesOf, shortOrNull } from "./answers";
 import type { CallContext } from "./callContext";
 import { moment } from "./longText";
 import type { Answered, SessionsAsked } from "./ports";
@@ -16,7 +17,7 @@ export async function listSessions(asked: SessionsAsked, { ports, turn }: CallCo
   const page = await ports.listSessions(asked, turn.stop);
   if (!page.ok) return page;
   const { total } = page.value;
-  const rows = await withoutSecretsIn(
+  const rows = await maskStrings(
     page.value.sessions.map((session) => ({
       transcript: session.transcript,
       agent: session.agent,
@@ -30,7 +31,7 @@ export async function listSessions(asked: SessionsAsked, { ports, turn }: CallCo
     })),
     ports.finder,
   );
-  const notes = await withoutSecretsIn(notesOf(page.value.notes), ports.finder);
+  const notes = await maskStrings(notesOf(page.value.notes), ports.finder);
   const answer = fitted(
     rows,
     (shown) => ({

@@ -116,8 +116,11 @@ export interface FullText {
   readonly from: "transcript" | "file";
   /** The file, links resolved; null for `transcript`. */
   readonly path: string | null;
-  /** This is all of the tool's output; false: only what is left of it, and `notes` say why and what to do. */
-  readonly isFull: boolean;
+  /**
+   * This is all of the tool's output; false: only what is left of it, and `notes` say why and what to do; null: the file is there,
+   * but differs from what its notice states.
+   */
+  readonly isFull: boolean | null;
   readonly tool: string | null;
   readonly state: ResultState;
   readonly isError: boolean;

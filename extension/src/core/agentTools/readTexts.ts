@@ -1,6 +1,7 @@
 import { err, ok } from "../model/problem";
 import { redacted, redactedHead } from "../results/store/redacted";
-import { fitted, type Json, notesOf, shortOrNull, withoutSecretsIn } from "./answers";
+import { maskStrings } from "../secrets/maskStrings";
+import { fitted, type Json, notesOf, shortOrNull } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import { ASK_LIMITS, HEAD_UNITS } from "./limits";
@@ -26,7 +27,7 @@ export async function readResult(
     redact: (whole) => (isCut ? redactedHead : redacted)(whole, ports.finder),
   });
   const { kept } = long;
-  const { notes, ...words } = await withoutSecretsIn(wordsOf(read.value), ports.finder);
+  const { notes, ...words } = await maskStrings(wordsOf(read.value), ports.finder);
   const about = {
     result,
     ...words,

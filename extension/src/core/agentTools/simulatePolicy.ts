@@ -1,6 +1,7 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { fitted, type Json, notesOf, short, shortOrNull, withoutSecretsIn } from "./answers";
+import { maskStrings } from "../secrets/maskStrings";
+import { fitted, type Json, notesOf, short, shortOrNull } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import type { Answered, LargeSaving, SimulatedPolicy, SimulatedSide } from "./ports";
@@ -23,8 +24,8 @@ export async function simulatePolicy(
   const run = await ports.simulate(file.value, { thread, policy }, turn.stop);
   if (!run.ok) return run;
   const { largest, ...about } = reportOf(run.value);
-  const clean = await withoutSecretsIn({ policy: policyOf(policy), ...about }, ports.finder);
-  const rows = await withoutSecretsIn(largest, ports.finder);
+  const clean = await maskStrings({ policy: policyOf(policy), ...about }, ports.finder);
+  const rows = await maskStrings(largest, ports.finder);
   const answer = fitted(rows, (shown) => ({ ...clean, largest: shown }), WHOLE_UNITS);
   return answer === undefined
     ? err({ message: "The names in this session are too long for an answer; choose another thread." })
@@ -50,7 +51,7 @@ function reportOf(run: SimulatedPolicy) {
     resultsRead: run.resultsRead,
     replacedResults: run.replaced,
     windowTokens: run.windowTokens,
-    estimatedBaseTokensPerCall: run.baseTokens,
+    estimatedBaseTokensPerCall: Math.round(run.baseTokens),
     measured:
       measured === null
         ? null
@@ -58,12 +59,12 @@ function reportOf(run: SimulatedPolicy) {
     before: sideOf(before),
     after: sideOf(after),
     saved: {
-      estimatedInputTokens: before.input - after.input,
-      estimatedCachedTokens: before.cached - after.cached,
-      estimatedUncachedTokens: before.uncached - after.uncached,
+      estimatedInputTokens: Math.round(before.input - after.input),
+      estimatedCachedTokens: Math.round(before.cached - after.cached),
+      estimatedUncachedTokens: Math.round(before.uncached - after.uncached),
     },
     cacheBreaks: run.breaks,
-    estimatedCachedTokensLost: run.cachedTokensLost,
+    estimatedCachedTokensLost: Math.round(run.cachedTokensLost),
     paysBackAfterCalls: run.paysBackAfterCalls,
     keptByReason: run.kept,
     idleByReason: run.idle,
@@ -73,12 +74,13 @@ function reportOf(run: SimulatedPolicy) {
   };
 }
 
+/** Tokens are estimated as quarters of characters; a part of one says nothing. */
 function sideOf({ input, cached, uncached, peak, overWindow }: SimulatedSide) {
   return {
-    estimatedInputTokens: input,
-    estimatedCachedTokens: cached,
-    estimatedUncachedTokens: uncached,
-    estimatedPeakTokens: peak,
+    estimatedInputTokens: Math.round(input),
+    estimatedCachedTokens: Math.round(cached),
+    estimatedUncachedTokens: Math.round(uncached),
+    estimatedPeakTokens: Math.round(peak),
     callsOverWindow: overWindow,
   };
 }

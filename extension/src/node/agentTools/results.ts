@@ -5,7 +5,7 @@ import type { ToolResult } from "../../core/model/transcript";
 import type { Cancel, Clock, FileAccess, Utf8 } from "../../core/ports";
 import { checkFile, type FileReport, type KnownPlaces } from "../../core/results/fileCheck";
 import { wholeEnd } from "../../core/results/store/page";
-import { planOpening } from "../openRules";
+import { type OpenPlan, planOpening } from "../openRules";
 import type { ReadTranscript } from "./transcripts";
 
 export interface ResultPorts {
@@ -142,7 +142,14 @@ export async function readResult(
   if (plan.from === "known-file") {
     const file = await fileText(plan, maxUnits, ports);
     if (file.ok)
-      return ok({ ...about, ...file.value, from: "file", path: plan.path, isFull: true, notes: report.notes });
+      return ok({
+        ...about,
+        ...file.value,
+        from: "file",
+        path: plan.path,
+        isFull: report.status === "ok" ? true : null,
+        notes: report.notes,
+      });
     if (result.fullText === undefined) return file;
   }
   const full = result.fullText ?? (result.state === "inline" ? result.body : undefined);
@@ -152,12 +159,21 @@ export async function readResult(
       ? ok({ ...about, ...cut(text.value.text, maxUnits), from: "transcript", path: null, isFull: true, notes: [] })
       : text;
   }
-  const why = plan.from === "ask" ? refusal(plan.path, report) : plan.from === "nowhere" ? plan.why : "";
+  const why = plan.from === "ask" ? refusal(plan.path, report) : whyNot(result, plan);
   if (body === undefined || !HOLDS_PART.has(result.state))
     return err({ message: `Result ${index} (${result.state}) cannot be read: ${why}` });
   if (!body.ok) return body;
   const notes = [`Only the part that stands in the transcript is here. ${why}`];
   return ok({ ...about, ...cut(body.value.text, maxUnits), from: "transcript", path: null, isFull: false, notes });
+}
+
+/** States in which what the agent took out of context is kept nowhere. */
+const LOST: ReadonlySet<string> = new Set(["cleared", "pruned", "truncated"]);
+
+function whyNot({ state, persisted }: ToolResult, plan: OpenPlan): string {
+  if (persisted?.path === undefined && LOST.has(state))
+    return "The rest is kept neither in the transcript nor in a file.";
+  return plan.from === "nowhere" ? plan.why : "";
 }
 
 /** People are asked; agents are not. */

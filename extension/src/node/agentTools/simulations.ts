@@ -193,8 +193,12 @@ async function simulated(asker: Asker, { thread, policy: given }: SimulationAske
       }),
     ),
     isCapped: capped,
-    notes: [...facts.notes, ...threadNote(facts, thread)],
+    notes: [...windowNote(policy === given ? null : windowTokens), ...threadNote(facts, thread), ...facts.notes],
   });
+}
+
+function windowNote(tokens: number | null): readonly string[] {
+  return tokens === null ? [] : [`The policy was scaled by the session's own window of ${tokens} tokens.`];
 }
 
 /** Which thread was taken, where there was a choice. */

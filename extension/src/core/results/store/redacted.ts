@@ -1,5 +1,5 @@
 import type { SecretFinder } from "../../ports";
-import { maskSpans, withoutSecrets } from "../../secrets/mask";
+import { maskedPart, SECRET_SLACK_UNITS, withoutSecrets } from "../../secrets/mask";
 import { wholeEnd } from "./page";
 
 declare const checked: unique symbol;
@@ -12,19 +12,14 @@ export async function redacted(text: string, finder: SecretFinder): Promise<Reda
   return (await withoutSecrets(text, finder)) as RedactedText;
 }
 
-/** UTF-16 units that a secret may be long and still be found at the end of a text that goes on. Private keys are a few thousand. */
-const SECRET_UNITS = 64 * 1024;
-
 /**
  * Masks the secrets of the beginning of a longer text: of `head` so much is left out at its end that no secret in what is kept
  * can have its other half in the part that nobody looked at.
  */
 export async function redactedHead(head: string, finder: SecretFinder): Promise<RedactedText> {
   const spans = await finder.find(head);
-  const end = wholeEnd(head, Math.max(0, head.length - SECRET_UNITS));
-  // A secret across the end is masked as a whole.
-  const across = spans.find((span) => span.start < end && span.end > end);
-  return maskSpans(head.slice(0, across?.end ?? end), spans) as RedactedText;
+  const end = wholeEnd(head, Math.max(0, head.length - SECRET_SLACK_UNITS));
+  return maskedPart(head, spans, 0, end).text as RedactedText;
 }
 
 /** A part of a text without secrets. */
