@@ -7,7 +7,7 @@ import { nodeScanFiles } from "../../../extension/src/node/scanFiles";
 import { AGENT_HOMES, agentHomes } from "../../../extension/src/node/sessions/agentHomes";
 import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/node/sessions/agentSessions";
 import { searched } from "../../../extension/src/node/sessions/searchedHomes";
-import { type Step, Walk } from "../../../extension/src/node/sessions/walk";
+import type { Step } from "../../../extension/src/node/sessions/walk";
 import { GROUND, MemoryDisk, stepsOf, type Tree } from "./scanFakes";
 
 const files = (...paths: readonly string[]): MemoryDisk =>
