@@ -29,6 +29,7 @@ const MAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
   "extension/src/core/config/pyInt.ts": () => import("../../extension/src/core/config/pyInt"),
   "extension/src/core/yaml/pyNumber.ts": () => import("../../extension/src/core/yaml/pyNumber"),
   "extension/src/core/yaml/resolve.ts": () => import("../../extension/src/core/yaml/resolve"),
+  "webview/src/visibleText.ts": () => import("../../webview/src/visibleText"),
   "extension/src/service/completionPlace.ts": async () => {
     const { completionPlace } = await import("../../extension/src/service/completionPlace");
     for (const text of ["", "  ", "tools:\n  ", "a:\n  tool_result", "tools: {", "x"])

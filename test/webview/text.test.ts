@@ -19,6 +19,8 @@ describe("untrusted text", () => {
     ["zero\u200Bwidth", "zero[U+200B|U+200B]width"],
     ["lone \uD83D end", "lone [U+D83D|U+D83D] end"],
     ["tag \u{E0041}", "tag [U+E0041|U+E0041]"],
+    [`Z${"\u0301".repeat(12)}.`, `Z${"\u0301".repeat(8)}[+4 marks|U+0301].`],
+    [`Z${"\u0301".repeat(8)}.`, `Z${"\u0301".repeat(8)}.`],
     ["😀 é 漢", "😀 é 漢"],
     ["", ""],
   ])("%j", (text, shown) => {
@@ -32,10 +34,19 @@ describe("untrusted text", () => {
         for (const piece of visiblePieces(text)) {
           expect(piece.text.replace(/[\t\n]/gu, "")).not.toMatch(hidden);
         }
-        expect(visibleLine(text)).not.toMatch(hidden);
+        expect(visibleLine(text).replace(/\u2068([^\u2066-\u2069]+)\u2069/gu, "$1")).not.toMatch(hidden);
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test.each([
+    ["read שלום 12", "read \u2068שלום\u2069 12"],
+    ["שלום, (12) עולם! x", "\u2068שלום, (12) עולם\u2069! x"],
+    ["سلام ab سلام", "\u2068سلام\u2069 ab \u2068سلام\u2069"],
+    ["\u2068שלום", "‹U+2068›\u2068שלום\u2069"],
+  ])("what reads from right to left is isolated: %j", (text, shown) => {
+    expect(visibleLine(text)).toBe(shown);
   });
 
   test("visible characters are never changed", () => {

@@ -12,6 +12,13 @@ export interface TextPiece {
  */
 const HIDDEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Surrogate}]/gu;
+/** Combining marks behind the eighth of a letter: more of them only paint over what stands above and below. */
+const TOWER = /(?<=\p{M}{8})\p{M}+/gu;
+const IS_MARK = /^\p{M}/u;
+const HIDDEN_OR_TOWER = new RegExp(`${HIDDEN.source}|${TOWER.source}`, "gu");
+/** Letters that read from right to left (Unicode's classes R and AL lie in these blocks), with what stands between them. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+(?:[^\p{L}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+)*/gu;
 /** Carriage returns before a line feed are plain line ends. */
 const CRLF = /\r\n/gu;
 
@@ -19,11 +26,12 @@ export function visiblePieces(text: string): readonly TextPiece[] {
   const source = text.replace(CRLF, "\n");
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (const match of source.matchAll(HIDDEN)) {
+  for (const match of source.matchAll(HIDDEN_OR_TOWER)) {
     if (match.index > from) {
       pieces.push({ text: source.slice(from, match.index), mark: null });
     }
-    pieces.push({ text: shortName(match[0]), mark: codeName(match[0]) });
+    const text = IS_MARK.test(match[0]) ? moreMarks(match[0]) : shortName(match[0]);
+    pieces.push({ text, mark: codeName(match[0]) });
     from = match.index + match[0].length;
   }
   if (from < source.length) {
@@ -32,9 +40,20 @@ export function visiblePieces(text: string): readonly TextPiece[] {
   return pieces;
 }
 
-/** The same as one line of text, for names, paths and tooltips. */
+/**
+ * The same as one line of text, for names, paths and tooltips. What reads from right to left is isolated (U+2068, U+2069), so that it
+ * cannot move the numbers and words beside it.
+ */
 export function visibleLine(text: string): string {
-  return text.replace(/[\t\r\n]+/gu, " ").replace(HIDDEN, (char) => `‹${shortName(char)}›`);
+  return text
+    .replace(/[\t\r\n]+/gu, " ")
+    .replace(HIDDEN, (char) => `‹${shortName(char)}›`)
+    .replace(TOWER, (marks) => `‹${moreMarks(marks)}›`)
+    .replace(RIGHT_TO_LEFT, (run) => `\u2068${run}\u2069`);
+}
+
+function moreMarks(marks: string): string {
+  return `+${[...marks].length} marks`;
 }
 
 /** Names of the C0 controls, by code (ISO 6429 abbreviations). */

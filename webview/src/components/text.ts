@@ -10,7 +10,7 @@ export function middleTruncated(text: string): TemplateResult {
   const chars = [...shown];
   const cut = Math.max(0, chars.length - TAIL);
   return html`<span class="middle mono" title=${shown}
-    >${cut === 0 ? nothing : html`<span class="head">${chars.slice(0, cut).join("")}</span>`}<span class="tail"
+    >${cut === 0 ? nothing : html`<span class="head"><bdi>${chars.slice(0, cut).join("")}</bdi></span>`}<span class="tail"
       ><bdi>${chars.slice(cut).join("")}</bdi></span
     ></span
   >`;
