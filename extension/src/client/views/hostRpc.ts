@@ -23,6 +23,9 @@ export type Handlers = {
 /** Calls that may run at the same time; a page that asks for more is told so instead of piling work up. */
 const MAX_RUNNING = 64;
 
+/** Messages of the wrong shape that are written to the log; a page that sends more is broken, and the log says so already. */
+const MAX_LOGGED = 50;
+
 /** Calls by which the user asks to see a secret: their replies are not masked. */
 const SHOW_SECRETS: ReadonlySet<CallName> = new Set<CallName>(["showSecret"]);
 
@@ -33,6 +36,7 @@ export class HostRpc implements Disposable {
   readonly #log: Log;
   readonly #running = new Map<number, CancelSource>();
   #disposed = false;
+  #bad = 0;
 
   /** @param secrets finds what is masked in everything that goes to the page; undefined: nothing is */
   constructor(post: (frame: HostFrame) => void, handlers: Handlers, log: Log, secrets: SecretFinder | undefined) {
@@ -51,7 +55,7 @@ export class HostRpc implements Disposable {
     if (this.#disposed) return;
     const frame = parsePageFrame(raw);
     if (!frame.ok) {
-      this.#log.warn(`Inspector page: ${frame.error.message}`);
+      this.#warn(frame.error.message);
       if (frame.error.id !== undefined) this.#fail(frame.error.id, "bad-message", frame.error.message);
       return;
     }
@@ -79,12 +83,12 @@ export class HostRpc implements Disposable {
 
   async #call<M extends CallName>(id: number, name: M, body: unknown): Promise<void> {
     if (this.#running.has(id)) {
-      this.#log.warn(`Inspector page: the id ${id} is already in use; the second call is ignored.`);
+      this.#warn(`the id ${id} is already in use; the second call is ignored.`);
       return;
     }
     const input = parseBody(name, body);
     if (!input.ok) {
-      this.#log.warn(`Inspector page: ${input.error}`);
+      this.#warn(input.error);
       this.#fail(id, "bad-message", input.error);
       return;
     }
@@ -106,6 +110,12 @@ export class HostRpc implements Disposable {
         this.#fail(id, "failed", `This did not work (${name}). The log of Context Budget says why.`);
       }
     }
+  }
+
+  #warn(what: string): void {
+    this.#bad++;
+    if (this.#bad <= MAX_LOGGED) this.#log.warn(`Inspector page: ${what}`);
+    if (this.#bad === MAX_LOGGED) this.#log.warn("Inspector page: further messages of the wrong shape are not written here.");
   }
 
   #fail(id: number, code: ErrorCode, message: string): void {
