@@ -1,5 +1,11 @@
 import type { Cancel } from "../ports";
-import { type Owner, ResultStore, type StorePorts, type StoreTurn } from "../results/store/resultStore";
+import {
+  type Owner,
+  ResultStore,
+  type StoreLimits,
+  type StorePorts,
+  type StoreTurn,
+} from "../results/store/resultStore";
 import { Stop } from "./stopping";
 
 /** One call inside a turn. */
@@ -21,8 +27,8 @@ export class AgentTurns {
   private readonly live = new Map<string, Set<Live>>();
   private disposed = false;
 
-  constructor(ports: StorePorts) {
-    this.store = new ResultStore(ports);
+  constructor(ports: StorePorts, limits: StoreLimits) {
+    this.store = new ResultStore(ports, limits);
   }
 
   enter(session: string, cancel: Cancel): CallTurn {

@@ -1,5 +1,6 @@
 import { err } from "../model/problem";
 import type { Cancel } from "../ports";
+import { STORE_LIMITS, type StoreLimits } from "../results/store/resultStore";
 import { withoutSecrets } from "../secrets/mask";
 import { AGENT_TOOLS, type AgentToolName } from "./agentTool";
 import { AgentTurns } from "./agentTurns";
@@ -32,8 +33,8 @@ export interface AgentTools {
 const isToolName = (name: string): name is AgentToolName => AGENT_TOOLS.some((tool) => tool.name === name);
 
 /** The tools for agents over some ports. What they answer is bounded, kept for its own session alone, and without secrets. */
-export function createAgentTools(ports: AgentToolPorts): AgentTools {
-  const turns = new AgentTurns(ports);
+export function createAgentTools(ports: AgentToolPorts, limits: StoreLimits = STORE_LIMITS): AgentTools {
+  const turns = new AgentTurns(ports, limits);
   return {
     async call(name, input, caller, cancel) {
       if (!isToolName(name))
