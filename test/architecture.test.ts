@@ -49,7 +49,12 @@ const BOXES: Readonly<Record<string, Box>> = {
     packages: ["vscode", "vscode-languageclient"],
     node: true,
   },
-  cli: { folder: "extension/src/cli", boxes: ["core", "service", "node"], packages: [], node: true },
+  cli: {
+    folder: "extension/src/cli",
+    boxes: ["core", "service", "node"],
+    packages: ["@modelcontextprotocol/sdk"],
+    node: true,
+  },
   webview: {
     folder: "webview/src",
     boxes: ["core", "protocol"],

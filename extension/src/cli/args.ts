@@ -35,11 +35,18 @@ export interface InspectCommand {
   readonly json: boolean;
 }
 
+export interface McpCommand {
+  readonly name: "mcp";
+  /** Folders whose transcripts may be read, besides the homes of agents, as they were written. */
+  readonly roots: readonly string[];
+}
+
 export type Command =
   | CheckCommand
   | InspectCommand
   | SimulateCommand
   | AbCommand
+  | McpCommand
   | { readonly name: "help"; readonly about: "all" | CommandName }
   | { readonly name: "version" };
 
@@ -77,6 +84,8 @@ export function readArgs(argv: readonly string[]): Result<Command, string> {
       return simulateCommand(rest, parsed);
     case "ab":
       return abCommand(rest, values);
+    case "mcp":
+      return mcpCommand(rest, values);
   }
 }
 
@@ -92,6 +101,13 @@ function checkCommand(paths: readonly string[], values: Values): Result<CheckCom
   if (!contextLength.ok) return contextLength;
   const around = values["no-environment"] !== true;
   return ok({ name: "check", paths, loader, contextLength: contextLength.value, around, json: values.json === true });
+}
+
+function mcpCommand([stray]: readonly string[], values: Values): Result<McpCommand, string> {
+  if (stray !== undefined) return err(`mcp takes no '${stray}'; a folder to read is given with --root`);
+  const roots = values.root ?? [];
+  if (roots.includes("")) return err("--root needs a folder");
+  return ok({ name: "mcp", roots });
 }
 
 function inspectCommand(paths: readonly string[], values: Values): Result<InspectCommand, string> {

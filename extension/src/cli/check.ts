@@ -1,19 +1,16 @@
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { budgetForContextWindow } from "../core/config/budgets";
 import { checkConfig } from "../core/config/check";
 import { type Environment, placeholders, shownValue } from "../core/config/expand";
 import { type Surroundings, SurroundingsFinder } from "../core/config/surroundings";
 import type { ConfigCheck } from "../core/config/types";
-import type { Problem, Severity } from "../core/model/problem";
+import type { Severity } from "../core/model/problem";
 import type { CheckCommand } from "./args";
 import type { CliIo, Outcome } from "./io";
 import { LineIndex } from "./lines";
-import { openInput, unreadable } from "./readInput";
+import { configLanguageOf, readConfigText } from "./readConfigText";
 import { type CheckReport, type CheckVariable, checkProblem, jsonThreshold } from "./report";
 import { counted, grouped, middle, paint, plain } from "./text";
-
-/** Largest config read, in bytes; the agent's commented template has 126,181. */
-const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 
 interface Checked {
   readonly report: CheckReport;
@@ -61,7 +58,7 @@ async function checkFile(
 ): Promise<Checked> {
   // As the agent writes paths.
   const around = finder?.of(resolve(io.cwd, path).replaceAll("\\", "/"), command.loader);
-  const input = await readText(path, io);
+  const input = await readConfigText(path, io);
   if ("problem" in input) {
     const nothing = { value: null, verdict: "absent", threshold: null, reason: null } as const;
     const problems = [checkProblem(input.problem, new LineIndex(""))];
@@ -70,7 +67,7 @@ async function checkFile(
   }
   const check = checkConfig(input.text, {
     loader: command.loader,
-    language: language(path),
+    language: configLanguageOf(path),
     ...(command.contextLength === undefined ? {} : { contextLength: command.contextLength }),
     ...(around === undefined ? {} : { environment: around.environment }),
     ...(around?.managed === undefined ? {} : { managed: around.managed }),
@@ -109,33 +106,6 @@ function variablesOf({ settings }: ConfigCheck, environment: Environment | undef
       source: found?.source ?? null,
     })),
   );
-}
-
-function language(path: string): "yaml" | "json" | "jsonc" {
-  const extension = extname(path).toLowerCase();
-  return extension === ".json" ? "json" : extension === ".jsonc" ? "jsonc" : "yaml";
-}
-
-type Input = { readonly text: string } | { readonly problem: Problem; readonly readable: boolean };
-
-async function readText(path: string, io: CliIo): Promise<Input> {
-  const source = await openInput(path, io);
-  if (!source.ok) return { problem: source.error, readable: false };
-  const { bytes } = source.value;
-  if (bytes > MAX_CONFIG_BYTES) {
-    const message = `The file has ${grouped(bytes)} bytes; a config of more than 16 MB is not read. Is it the right file?`;
-    return { problem: { code: "too-large", severity: "error", message }, readable: false };
-  }
-  let content: Uint8Array;
-  try {
-    content = await source.value.read(0, bytes);
-  } catch (error) {
-    return { problem: unreadable(error), readable: false };
-  }
-  const decoded = io.utf8.decode(content);
-  if (decoded.valid) return { text: decoded.text };
-  const message = "The file is not valid UTF-8, so the agent cannot load it and falls back. Save it as UTF-8.";
-  return { problem: { code: "invalid-utf8", severity: "error", message }, readable: true };
 }
 
 const WORST: readonly Severity[] = ["error", "warning", "info", "hint"];

@@ -33,6 +33,7 @@ const HEAD = `context-budget: what an agent does with its tool results
                  [--since ISO] [--until ISO] [--format NAME] [--json|--csv|--markdown]
   context-budget ab --log FILE… [--db FILE] [--since ISO] [--until ISO] [--utc-offset MINUTES]
                  [--thresholds N,N,…] [--baseline N] [--window N] [--json|--csv|--markdown]
+  context-budget mcp [--root DIR]…
   context-budget --help | --version
 `;
 
@@ -112,12 +113,22 @@ ab      compares persist thresholds over recorded calls and results: an upper bo
   --markdown            a report to paste
 `;
 
+const MCP = `
+mcp     serves the tools for agents over the Model Context Protocol on standard input and output
+        (stdio): list sessions and their tool results, read a result page by page, explain a
+        config, simulate a policy. Started by an agent, not by hand; ends when its input does.
+        Only reads, and only sessions in the homes of agents, configs of Hermes homes, and what
+        lies in the folders that the client has open (roots) or that are given here. Secrets are
+        masked. Says what goes wrong on standard error.
+  --root DIR            another folder that may be read; may be given more than once
+`;
+
 const TAIL = `
 exit    0 clean, 1 problems of error severity, 2 usage error or something unreadable
 JSON    is described by schemas/report.schema.json
 `;
 
-const SECTIONS = { check: CHECK, inspect: INSPECT, simulate: SIMULATE, ab: AB } as const;
+const SECTIONS = { check: CHECK, inspect: INSPECT, simulate: SIMULATE, ab: AB, mcp: MCP } as const;
 
 /** Usage text; ends in a line end. */
 export function help(about: Extract<Command, { readonly name: "help" }>["about"]): string {

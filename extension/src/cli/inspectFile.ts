@@ -1,13 +1,13 @@
 import { type ReportProblem, reportProblem } from "../core/model/reportProblem";
-import type { ResultState, Thread, ThreadUsage, ToolResult, TranscriptHeader } from "../core/model/transcript";
+import type { Thread, ThreadUsage, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { readDatabase } from "../core/transcript/database/readDatabase";
 import type { TranscriptEvent } from "../core/transcript/events";
 import { LeftContext } from "../core/transcript/leftContext";
 import { readTranscript } from "../core/transcript/read";
-import * as row from "../core/transcript/rows/layout";
+import { ResultStates } from "../core/transcript/resultStates";
 import { callEvents } from "../core/transcript/rows/rowEvents";
-import type { RowRun, RowSink } from "../core/transcript/rows/rowFold";
+import type { RowSink } from "../core/transcript/rows/rowFold";
 import { Summary, type ThreadTotals } from "../core/transcript/summary";
 import { timesAhead } from "../core/transcript/timesAhead";
 import { UsageByThread } from "../core/transcript/usageByThread";
@@ -50,7 +50,7 @@ export async function readReport(
   const left = new LeftContext();
   const usage = new UsageByThread();
   const summary = new Summary();
-  const states: ResultState[] = [];
+  const states = new ResultStates();
   const problems: ReportProblem[] = [];
   const threads = new Map<string, Thread>();
   const results: ToolResult[] = [];
@@ -59,16 +59,14 @@ export async function readReport(
   const take = (events: readonly TranscriptEvent[]): void => {
     summary.add(events);
     usage.add(events);
+    states.add(events);
     overall?.add(events);
     if (!command.summary) left.add(events);
     for (const event of events) {
       if (event.kind === "problem") problems.push(reportProblem(event.problem));
       else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
       else if (event.kind === "thread") threads.set(event.thread.id, event.thread);
-      else if (event.kind === "result") {
-        states[event.result.index] = event.result.state;
-        if (!command.summary) results[event.result.index] = event.result;
-      }
+      else if (event.kind === "result" && !command.summary) results[event.result.index] = event.result;
     }
   };
   const sink: RowSink = {
@@ -76,7 +74,7 @@ export async function readReport(
     rows: (run) => {
       summary.rows(run);
       usage.rows(run);
-      stateOfRows(run, states);
+      states.rows(run);
       if (overall !== undefined) overall.add([...callEvents(run)]);
     },
   };
@@ -110,24 +108,13 @@ export async function readReport(
 
 /** The report of something that could not be opened at all. */
 export function emptyReport(file: string, problem: ReportProblem): Reading {
-  const totals = totalsOf(new Summary(), []);
+  const totals = totalsOf(new Summary(), new ResultStates());
   return {
     header: undefined,
     results: [],
     left: new LeftContext(),
     report: { file, format: null, model: null, unit: null, totals, ledger: null, threads: [], problems: [problem] },
   };
-}
-
-function stateOfRows({ piece, from, to, notices }: RowRun, states: ResultState[]): void {
-  const { rows } = piece;
-  for (let at = from; at < to; at += row.rowWords(rows, at)) {
-    const end = at + row.rowWords(rows, at);
-    if ((rows[at + 38] ?? 0) === 0 || !row.isMessage(rows, at)) continue;
-    for (let block = at + row.HEAD_WORDS; block < end; block += row.BLOCK_WORDS) {
-      states[rows[block + 8] ?? 0] = (notices.size === 0 ? undefined : notices.get(block))?.state ?? "inline";
-    }
-  }
 }
 
 function threadReport(
@@ -163,9 +150,17 @@ function statedUsage({ model, task, calls, input, cacheRead, cacheWrite, output 
   };
 }
 
-function totalsOf(summary: Summary, states: readonly ResultState[]): Totals {
+function totalsOf(summary: Summary, states: ResultStates): Totals {
   const { calls, messages, results, chars, charsKeptOut, resultsLeft, charsLeft, measuredTokens } = summary.totals();
-  const count = { inline: 0, persisted: 0, truncated: 0, handle: 0, cleared: 0, pruned: 0, duplicate: 0, missing: 0 };
-  for (const state of states) count[state] += 1;
-  return { calls, messages, results, states: count, chars, charsKeptOut, resultsLeft, charsLeft, measuredTokens };
+  return {
+    calls,
+    messages,
+    results,
+    states: states.counts(),
+    chars,
+    charsKeptOut,
+    resultsLeft,
+    charsLeft,
+    measuredTokens,
+  };
 }

@@ -1,7 +1,9 @@
+import type { Readable, Writable } from "node:stream";
 import type { SurroundingsPorts } from "../core/config/surroundings";
 import type { Result } from "../core/model/problem";
 import type { Clock, Database, FileAccess, StartHelper, Unpacker, Utf8, Wasm } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
+import type { Environment } from "../node/paths";
 
 /** One output stream. `write` resolves when the stream can take more and rejects with `PipeClosed` once the reader has gone, with `OutputFailed` on any other failure. */
 export interface Out {
@@ -9,10 +11,19 @@ export interface Out {
   write(text: string): Promise<void>;
 }
 
+/** The process's own pipes, for a command that talks with another program. */
+export interface Pipes {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Calls back when the process is asked to end (SIGINT, SIGTERM), instead of ending at once. */
+  onEnd(listener: () => void): { dispose(): void };
+}
+
 /** Everything the command line touches, so that tests can stand in for all of it. */
 export interface CliIo {
   readonly stdout: Out;
   readonly stderr: Out;
+  pipes(): Pipes;
   /** Folder against which paths on the command line are resolved. */
   readonly cwd: string;
   readonly files: FileAccess;
@@ -27,6 +38,8 @@ export interface CliIo {
   readonly colour: boolean;
   /** Environment and small files around a config. */
   readonly surroundings: SurroundingsPorts;
+  /** What the places of agents' files depend on. */
+  readonly environment: Environment;
   /** Where the agents of this machine keep their files. */
   places(): Promise<KnownPlaces>;
   /** Version of the package. */

@@ -39,6 +39,10 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
       case "ab":
         await runAb(command.value, io, outcome);
         break;
+      case "mcp":
+        // Its protocol is a fifth of the bundle, and no other command needs it.
+        await (await import("./mcp")).runMcp(command.value, io);
+        break;
     }
   } catch (error) {
     if (error instanceof PipeClosed) return outcome.code;

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { FORMATS as READERS } from "../core/transcript/readers/index";
 
-export const COMMANDS = ["check", "inspect", "simulate", "ab"] as const;
+export const COMMANDS = ["check", "inspect", "simulate", "ab", "mcp"] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** Names accepted by `--format`: every format that has a reader. */
@@ -39,10 +39,12 @@ const OPTIONS = {
   "utc-offset": { type: "string" },
   thresholds: { type: "string" },
   baseline: { type: "string" },
+  root: { type: "string", multiple: true },
 } as const;
 
 /** Options that not every command takes. */
 export const ONLY: Readonly<Record<string, readonly CommandName[]>> = {
+  json: ["check", "inspect", "simulate", "ab"],
   loader: ["check"],
   "no-environment": ["check"],
   "context-length": ["check", "simulate", "ab"],
@@ -68,6 +70,7 @@ export const ONLY: Readonly<Record<string, readonly CommandName[]>> = {
   "utc-offset": ["ab"],
   thresholds: ["simulate", "ab"],
   baseline: ["ab"],
+  root: ["mcp"],
 };
 
 /** The item of the list that the text names. */

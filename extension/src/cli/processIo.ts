@@ -12,7 +12,7 @@ import { openDatabase } from "../node/sqlite";
 import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import { nodeWasm } from "../node/wasm";
-import { type CliIo, type Out, OutputFailed, PipeClosed } from "./io";
+import { type CliIo, type Out, OutputFailed, PipeClosed, type Pipes } from "./io";
 
 /** A process stream as `Out`: waits when the reader is slow, and tells when it has gone. */
 function streamOut(stream: NodeJS.WriteStream): Out {
@@ -37,6 +37,17 @@ function outputError(error: Error): Error {
   return code === "EPIPE" || code === "EIO" ? new PipeClosed() : new OutputFailed(code);
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+const onEnd: Pipes["onEnd"] = (listener) => {
+  for (const signal of SIGNALS) process.once(signal, listener);
+  return {
+    dispose: () => {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    },
+  };
+};
+
 /** The real world. */
 export function processIo(): CliIo {
   const environment = {
@@ -48,6 +59,7 @@ export function processIo(): CliIo {
   return {
     stdout: streamOut(process.stdout),
     stderr: streamOut(process.stderr),
+    pipes: () => ({ input: process.stdin, output: process.stdout, onEnd }),
     cwd: process.cwd(),
     files: nodeFiles,
     utf8: nodeUtf8,
@@ -61,6 +73,7 @@ export function processIo(): CliIo {
       if (opened.value === undefined) throw new Error("opening was cancelled, though nobody can");
       return ok(opened.value);
     },
+    environment,
     surroundings: { env: process.env, envName: "the environment", local: nodeLocalFiles },
     places: () => knownPlaces(environment, nodeFiles),
     colour: (process.env["NO_COLOR"] ?? "") === "",

@@ -24,6 +24,13 @@ describe("command line", () => {
     });
   });
 
+  it("reads mcp with its folders", () => {
+    expect(readArgs(["mcp", "--root", "a", "--root=/b"])).toEqual({
+      ok: true,
+      value: { name: "mcp", roots: ["a", "/b"] },
+    });
+  });
+
   it("reads inspect with its options", () => {
     expect(readArgs(["inspect", "t.jsonl", "--format", "claude-code", "--summary"])).toEqual({
       ok: true,
@@ -123,7 +130,7 @@ describe("command line", () => {
   });
 
   it.each([
-    [[], "check, inspect, simulate or ab"],
+    [[], "check, inspect, simulate, ab or mcp"],
     [["chek", "a"], "'chek' is no command"],
     [["check"], "at least one FILE"],
     [["inspect"], "PATH"],
@@ -136,6 +143,10 @@ describe("command line", () => {
     [["check", "a", "--loader"], "--loader"],
     [["check", "a", "--nonsense"], "--nonsense"],
     [["check", "a", "--json=yes"], "--json"],
+    [["mcp", "sessions"], "--root"],
+    [["mcp", "--root", ""], "--root needs a folder"],
+    [["mcp", "--json"], "--json belongs to"],
+    [["inspect", "a", "--root", "b"], "--root belongs to mcp"],
     [["simulate", "t"], "needs a policy"],
     [["simulate", "--curve"], "PATH"],
     [["simulate", "t", "--persist", "1e4"], "--persist is a threshold"],
@@ -196,7 +207,7 @@ describe("command line", () => {
   it("names every option and format in the help", () => {
     const options =
       "--loader --context-length --json --format --summary --thread --persist --prune --micro --preset --curve --policy --cache --prices --window --base-tokens --csv --markdown";
-    const studied = "--log --db --since --until --utc-offset --thresholds --baseline exit";
+    const studied = "--log --db --since --until --utc-offset --thresholds --baseline --root exit";
     const presets = PRESETS.map(({ id }) => id);
     for (const word of [...options.split(" "), ...studied.split(" "), ...FORMATS, ...presets]) {
       expect(help("all")).toContain(word);

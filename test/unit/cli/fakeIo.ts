@@ -82,6 +82,10 @@ export function fakeIo(files: Readonly<Record<string, FakeFile>> = {}, changes: 
   return {
     stdout: new FakeOut(),
     stderr: new FakeOut(),
+    pipes: () => {
+      throw new Error("no test here talks over pipes");
+    },
+    environment: { env: {}, platform: "linux", homeFolder: "/home/someone", tempFolder: "/tmp" },
     cwd: "/work",
     files: memoryFiles(files),
     utf8: fakeUtf8,
