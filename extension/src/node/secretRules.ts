@@ -2,7 +2,8 @@ import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import type { SecretLintRuleReportDescriptor, SecretLintSourceCode } from "@secretlint/types";
 import type { SecretSpan } from "../core/ports";
 import { joined } from "../core/secrets/knownSecrets";
-import { beginsWithMask } from "../core/secrets/mask";
+import { beginsWithMask, type Mask, maskedPart } from "../core/secrets/mask";
+import { unescaped } from "../core/secrets/unescaped";
 
 /**
  * Rules of the preset that are not asked: `filter-comments` would let a transcript switch the others off by a comment, and `gcp`
@@ -14,7 +15,9 @@ const LEFT_OUT = new Set(["filter-comments", "gcp"]);
 const FILE_NAMES = new Map([["npm", ["package.json", ".npmrc"]]]);
 
 /** AWS access key ids are asked for by a switch, which brings account ids along. These are no secrets, and any twelve digits look like one. */
-const OPTIONS = { enableIDScanRule: true };
+const WITH_IDS = { enableIDScanRule: true };
+/** How the ids begin that the rule knows. Only where one stands they are asked for, since looking for account ids takes longest of all. */
+const ID_BEGINS = ["A3T", "AKIA", "AGPA", "AIDA", "AROA", "AIPA", "ANPA", "ANVA", "ASIA"];
 const LEFT_OUT_MESSAGES = new Set(["AWSAccountID"]);
 
 /** What stands before the value where a rule reports a range that begins earlier. */
@@ -25,6 +28,12 @@ const NOT_IN_URL = /[\s"<>\\^`{|}]/;
 /** An npm token with the quotes around it; the rule takes the rest of the line. */
 const QUOTED_TOKEN = /^["'\\]*[^\s"'\\]*/;
 
+/** Texts in texts in texts: JSON in the output of a tool in a record. */
+const MAX_ESCAPES = 3;
+
+/** Secrets that hide each other, one after another. */
+const MAX_ROUNDS = 4;
+
 const PREFIX = "@secretlint/secretlint-rule-";
 
 type Rule = (typeof rules)[number];
@@ -34,13 +43,51 @@ type Rule = (typeof rules)[number];
  * compares all findings with each other.
  */
 export function findSecrets(text: string): readonly SecretSpan[] {
+  let found = spansIn(text);
+  // A secret may hide another one beside it, whose end is no end while letters follow. A mask ends it.
+  for (let round = 0, more = found.length > 0; more && round < MAX_ROUNDS; round++) {
+    const { text: masked, masks } = maskedPart(text, found, 0, text.length);
+    const beside = spansIn(masked).map(({ start, end, rule }) => ({
+      start: beforeMasks(start, masks),
+      end: beforeMasks(end, masks),
+      rule,
+    }));
+    more = beside.length > 0;
+    if (more) found = joined([...found, ...beside]);
+  }
+  return found;
+}
+
+/** Where an offset of a masked text stood in the text itself; within a mask, at its secret's end. */
+function beforeMasks(offset: number, masks: readonly Mask[]): number {
+  const last = masks.findLast(({ start }) => start < offset);
+  return last === undefined ? offset : last.at + last.units + Math.max(0, offset - last.end);
+}
+
+/** Secrets in a text, and in what it quotes. */
+function spansIn(text: string): readonly SecretSpan[] {
+  const found = [...askAll(text)];
+  // Where a text quotes another one, a letter of an escape stands before a token, and line ends in a key are two characters.
+  let place = (offset: number): number => offset;
+  let inner = unescaped(text);
+  for (let level = 0; inner !== undefined && level < MAX_ESCAPES; level++) {
+    const { at, text: meant } = inner;
+    const outer = place;
+    place = (offset) => outer(at(offset));
+    for (const { start, end, rule } of askAll(meant)) found.push({ start: place(start), end: place(end), rule });
+    inner = unescaped(meant);
+  }
+  return joined(found);
+}
+
+function askAll(text: string): readonly SecretSpan[] {
   const found: SecretSpan[] = [];
   for (const rule of rules) {
     const name = rule.meta.id.replace(PREFIX, "");
     if (LEFT_OUT.has(name)) continue;
     for (const fileName of FILE_NAMES.get(name) ?? [""]) ask(rule, name, sourceOf(text, fileName), found);
   }
-  return joined(found);
+  return found;
 }
 
 function ask(rule: Rule, name: string, source: SecretLintSourceCode, into: SecretSpan[]): void {
@@ -54,7 +101,7 @@ function ask(rule: Rule, name: string, source: SecretLintSourceCode, into: Secre
       },
       ignore: () => undefined,
     },
-    OPTIONS,
+    name === "aws" && ID_BEGINS.some((begin) => source.content.includes(begin)) ? WITH_IDS : {},
   );
   handler.file?.(source);
 }

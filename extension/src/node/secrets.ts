@@ -10,8 +10,11 @@ export interface Windows {
   readonly overlap: number;
 }
 
-/** A window takes a millisecond; of a hostile text (all but secrets), at most a hundred. */
+/** A window takes some milliseconds; of a hostile text (all but secrets), at most a hundred. */
 const WINDOWS: Windows = { units: 128 * 1024, overlap: SECRET_SLACK_UNITS };
+
+/** Greatest length of one part of a chain, with the sign behind it (Slack's tokens). */
+const CHAIN_UNITS = 41;
 
 /** A rule may look at the character before a secret, which has two units at most. */
 const BEFORE_UNITS = 2;
@@ -52,12 +55,15 @@ export async function findInWindows(
       rule,
     }));
     const isLast = end === text.length;
-    // What goes on to the end of the window may go on behind it: chains of a token's parts have no greatest length.
-    if (!isLast && spans.some((span) => span.end === end)) units *= 2;
+    // What begins in the overlap is the next window's. What goes on to the end may go on behind it: chains of a token's parts have
+    // no greatest length.
+    const next = isLast ? end : end - windows.overlap;
+    const own = spans.filter((span) => span.start < next);
+    if (!isLast && own.some((span) => span.end > end - CHAIN_UNITS)) units *= 2;
     else {
-      for (const span of spans) add(found, span);
+      for (const span of own) add(found, span);
       if (isLast) return found;
-      from = end - windows.overlap;
+      from = next;
       units = windows.units;
     }
     await pause();

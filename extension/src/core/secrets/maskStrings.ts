@@ -1,8 +1,8 @@
 import type { SecretFinder, SecretSpan } from "../ports";
 import { maskSpans } from "./mask";
 
-/** Texts shorter than this many UTF-16 units hold no secret: the shortest that a rule knows are `mysql://u:pass@h` and its like. */
-const LEAST_UNITS = 14;
+/** Texts shorter than this many UTF-16 units hold nothing that a rule finds: `xoxb-a-b` is the shortest. */
+const LEAST_UNITS = 8;
 
 /**
  * Keeps the texts of a message apart while they are looked at together: no rule's expression goes across a line feed beside a NUL
