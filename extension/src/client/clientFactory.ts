@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type * as vscode from "vscode";
 import {
   CloseAction,
@@ -65,7 +66,8 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
   const client = new LanguageClient(
     "contextBudget",
     "Context Budget",
-    { module, transport: TransportKind.ipc },
+    // Else it would run in the open folder, whoever made that.
+    { module, transport: TransportKind.ipc, options: { cwd: dirname(module) } },
     {
       documentSelector: CONFIG_LANGUAGES.flatMap((language) => [
         { language, scheme: "file" },
