@@ -68,6 +68,7 @@ import {
   THREADS,
   UUID_COUNT,
 } from "./state";
+import { sumCall, sumFigure, sumMessage, sumStated } from "./sums";
 
 /** Value of a call's id: number of the newest call with it + 1, and this while a result waits for its call. */
 export const EARLY: i32 = 0x40000000;
@@ -181,7 +182,11 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
     const request = findHashed(number * SPACES + REQUESTS, requestKey(row), keyLength, load<i32>(row, 116));
     if (request !== 0) {
       known = textValue(request);
-      if (statesUsage(row, bits) && !isPlainUsage(element(CALLS, known - 1, CALL_BYTES))) return false;
+      if (statesUsage(row, bits)) {
+        const call = element(CALLS, known - 1, CALL_BYTES);
+        // What the reader told of a call only it tells anew.
+        if (load<i32>(call, 16) !== 0 || !isPlainUsage(call)) return false;
+      }
     }
     for (let i = 0; i < uses; i++) {
       const block = blocks + <usize>(i * BLOCK_WORDS * 4);
@@ -231,6 +236,7 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
   store<i32>(row, message, 172);
   const first = head(RESULTS);
   for (let i = 0; i < results; i++) addResult(row, blocks + <usize>(i * BLOCK_WORDS * 4), number, load<i32>(thread));
+  sumMessage(row, kind, number);
   if (main) addStep(row, kind, first, results);
   return true;
 }
@@ -313,6 +319,11 @@ function foldCall(row: usize, bits: i32, thread: i32, known: i32, keyLength: i32
     for (let i: usize = 0; i < 4; i++) {
       const value = stated ? load<i32>(row + (i << 2), 80) : -1;
       store<f64>(call + (i << 3), value < 0 ? NaN : <f64>value, 48);
+      if (value >= 0) sumFigure(owner, i, value, -1);
+    }
+    if (stated) {
+      sumStated(owner);
+      sumCall(owner, index);
     }
     tally(row, stated ? COUNTED : WITHOUT);
     store<i32>(row, bits | NEW_CALL);
@@ -323,15 +334,18 @@ function foldCall(row: usize, bits: i32, thread: i32, known: i32, keyLength: i32
   if (!stated) return known - 1;
   tally(row, SAME_MESSAGE);
   const call = element(CALLS, known - 1, CALL_BYTES);
+  const owner = element(THREADS, thread, THREAD_BYTES);
   for (let i: usize = 0; i < 4; i++) {
     const value = load<i32>(row + (i << 2), 80);
     const before = load<f64>(call + (i << 3), 48);
     // Also true where nothing was stated before.
     if (value >= 0 && !(before >= <f64>value)) {
+      sumFigure(owner, i, value, before);
       store<f64>(call + (i << 3), <f64>value, 48);
       store<i32>(row, load<i32>(row) | GROWN);
     } else store<i32>(row + (i << 2), before >= 0 ? <i32>before : -1, 80);
   }
+  if ((load<i32>(row) & GROWN) !== 0) sumCall(owner, known - 1);
   return known - 1;
 }
 

@@ -26,18 +26,23 @@ export const PAIRS = 25;
 export const PATH = 28;
 export const RING = 31;
 export const TALLIES = 32;
+/** The thread that was summed up last since the sums were told (its number + 1); each leads to the one before it. */
+export const TOUCHED = 33;
 export const PATH_CUT = 35;
 /** Freed stretches by the logarithm of their length. */
 export const FREED = 36;
+/** A list behind those. */
+export const RESULT_TEXTS = 68;
 export const HEADER_WORDS = 72;
 /** Bytes behind what is used that can be written to and read. */
 export const SPARE = 1024;
 
-export const THREAD_BYTES = 32;
+export const THREAD_BYTES = 128;
 export const CALL_BYTES = 80;
 export const PAIR_BYTES = 48;
 export const PATH_BYTES = 104;
 export const RING_BYTES = 64;
+export const RESULT_BYTES = 12;
 export const RING_ROWS = 1000;
 export const TALLY_PLACES = 20;
 /** The count in two words, then line, an empty word, start and end of each. */

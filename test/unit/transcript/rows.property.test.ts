@@ -11,6 +11,7 @@ import {
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { type ReadOptions, readTranscript } from "../../../extension/src/core/transcript/read";
 import { ClaudeRows } from "../../../extension/src/core/transcript/readers/claudeRows";
+import { ResultStates } from "../../../extension/src/core/transcript/resultStates";
 import { callEvents, rowEvents } from "../../../extension/src/core/transcript/rows/rowEvents";
 import { RowFold, type RowSink } from "../../../extension/src/core/transcript/rows/rowFold";
 import { Skimmer } from "../../../extension/src/core/transcript/rows/skimmer";
@@ -66,11 +67,12 @@ async function folded(
   helper?: StartHelper,
 ): Promise<TranscriptEvent[]> {
   const all: TranscriptEvent[] = [];
-  const [summary, usage] = [new Summary(), new UsageByThread()];
+  const [summary, usage, states] = [new Summary(), new UsageByThread(), new ResultStates()];
   const sink: RowSink = {
     rows: (run) => {
       summary.rows(run);
       usage.rows(run);
+      states.rows(run);
       const some = [...rowEvents(run)];
       expect([...callEvents(run)]).toStrictEqual(some.filter(({ kind }) => kind === "call"));
       all.push(...some);
@@ -78,15 +80,18 @@ async function folded(
     events: (some) => {
       summary.add(some);
       usage.add(some);
+      states.add(some);
       all.push(...some);
     },
   };
   const told = await events(bytes, { ...options, sink }, wasm, helper);
   expect(told).toStrictEqual([]);
   // What is summed up without events is what the events say.
-  const [plain, plainUsage] = [new Summary(), new UsageByThread()];
+  const [plain, plainUsage, plainStates] = [new Summary(), new UsageByThread(), new ResultStates()];
   plain.add(all);
   plainUsage.add(all);
+  plainStates.add(all);
+  expect(states.counts()).toStrictEqual(plainStates.counts());
   expect(summary.totals()).toStrictEqual(plain.totals());
   expect(summary.threads()).toStrictEqual(plain.threads());
   for (const { id } of plain.threads()) expect(usage.of(id)).toStrictEqual(plainUsage.of(id));

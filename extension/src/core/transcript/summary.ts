@@ -12,8 +12,8 @@ import type {
   Usage,
 } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
-import * as row from "./rows/layout";
-import { usageAt } from "./rows/layout";
+import { sizeAt } from "./rows/layout";
+import type { RowBooks } from "./rows/rowBooks";
 import type { RowRun } from "./rows/rowFold";
 
 export type { CompositionTotals, ThreadTotals, TranscriptTotals };
@@ -50,22 +50,11 @@ export class CountedResults {
   }
 
   set(index: number, { chars, keptOut, notice, kept, era }: Counted): void {
-    this.add(index, chars, era);
-    if (notice) this.mark(index, MARK.notice);
-    if (kept) this.mark(index, MARK.kept);
-    if (keptOut !== 0) this.keptOut.set(index, keptOut);
-    else this.keptOut.delete(index);
-  }
-
-  /** A result that is no notice. */
-  add(index: number, chars: number, era: number): void {
     if (index >= this.marks.length) this.grow(index + 1);
     this.chars[index] = chars;
-    this.marks[index] = MARK.there | ((era + 1) << 3);
-  }
-
-  private mark(index: number, bit: number): void {
-    this.marks[index] = (this.marks[index] ?? 0) | bit;
+    this.marks[index] = MARK.there | (notice ? MARK.notice : 0) | (kept ? MARK.kept : 0) | ((era + 1) << 3);
+    if (keptOut !== 0) this.keptOut.set(index, keptOut);
+    else this.keptOut.delete(index);
   }
 
   private grow(least: number): void {
@@ -94,6 +83,8 @@ export class ThreadCount {
   charsLeft = 0;
   /** Results that stand in context. */
   private resultsIn = 0;
+  /** Of each compaction, how many results of the transcript were told before it. */
+  private readonly eras: number[] = [];
   /** Number of the newest call that states usage, 0 for none, and the tokens in its context. */
   newest = 0;
   context: number | null = null;
@@ -117,10 +108,17 @@ export class ThreadCount {
     else this.inline += chars;
   }
 
-  /** Takes a result of the plainest kind into the sums. */
-  addInline(chars: number): void {
-    this.resultsIn++;
+  /** Takes results of the plainest kind into the sums. */
+  addInline(chars: number, results: number): void {
+    this.resultsIn += results;
     this.inline += chars;
+  }
+
+  /** The era in which a result was told. */
+  eraOf(index: number): number {
+    let era = this.eras.length;
+    while (era > 0 && index < (this.eras[era - 1] ?? 0)) era--;
+    return era;
   }
 
   /** A call; what it states is in context, unless a newer one says otherwise. */
@@ -131,8 +129,10 @@ export class ThreadCount {
     this.context = contextTokens(usage);
   }
 
-  compact(): void {
+  /** `told`: results of the transcript that were told before it. */
+  compact(told: number): void {
     this.era++;
+    this.eras.push(told);
     this.resultsLeft += this.resultsIn;
     this.charsLeft += this.inline + this.notices;
     this.resultsIn = 0;
@@ -160,6 +160,10 @@ export class Summary {
   private results = 0;
   private persisted = 0;
   private keptOut = 0;
+  /** Index behind the newest result that was told. */
+  private told = 0;
+  /** Where the results of rows are known. */
+  private books: RowBooks | undefined;
 
   add(events: readonly TranscriptEvent[]): void {
     for (const event of events) {
@@ -226,14 +230,14 @@ export class Summary {
       count.context = null;
     }
     if (compaction.scope === "all") {
-      count.compact();
+      count.compact(this.told);
       // System prompts stay, except those that are told to have left.
       for (const message of compaction.gone.messages) if (message.role === "system") this.weigh(count, message, -1);
       return;
     }
     for (const message of compaction.gone.messages) this.weigh(count, message, -1);
     for (const index of compaction.gone.results) {
-      const counted = this.counted.get(index);
+      const counted = this.countedOf(count, index);
       if (counted === undefined || counted.era !== count.era) continue;
       this.apply(count, counted, -1);
       const gone = { ...counted, era: OUT_OF_CONTEXT };
@@ -255,7 +259,7 @@ export class Summary {
     state: ResultState,
     stated: number | undefined,
   ): void {
-    const old = this.counted.get(index);
+    const old = this.countedOf(count, index);
     if (old !== undefined) this.apply(count, old, -1);
     const kept = state === "persisted" || state === "handle";
     const next: Counted = {
@@ -267,45 +271,44 @@ export class Summary {
     };
     this.counted.set(index, next);
     this.apply(count, next, 1);
+    this.told = Math.max(this.told, index + 1);
+  }
+
+  private countedOf(count: ThreadCount, index: number): Counted | undefined {
+    const counted = this.counted.get(index);
+    const inline = counted === undefined ? this.books?.inline(index) : undefined;
+    if (inline === undefined) return counted;
+    const chars = this.header?.unit === "utf16" ? inline.utf16 : inline.codePoints;
+    return { chars, keptOut: 0, notice: false, kept: false, era: count.eraOf(index) };
   }
 
   /** What `add` does for the events of a run of rows; makes nothing of most of them. For a summary without observer. */
-  rows({ piece, from, to, books, notices }: RowRun): void {
-    const { rows } = piece;
-    const { counted } = this;
-    const fours = this.header?.unit === "utf16" ? 1 : 0;
-    let thread = -1;
-    let count: ThreadCount | undefined;
-    for (let at = from; at < to; at += row.rowWords(rows, at)) {
-      const head = rows[at] ?? 0;
-      const kind = head & row.KIND;
-      if (kind !== row.USER && kind !== row.ASSISTANT) continue;
-      const number = rows[at + 41] ?? 0;
-      if (number !== thread) {
-        thread = number;
-        count = this.threadCounts.get(books.threads[number]?.id ?? "");
-      }
+  rows({ piece, books, notices, sums }: RowRun): void {
+    this.books = books;
+    for (const { thread, messages, calls, newest, user, assistant, inline, inlineResults } of sums) {
+      const count = this.threadCounts.get(thread);
       if (count === undefined) continue;
-      count.messages++;
-      const results = rows[at + 38] ?? 0;
-      const chars = (rows[at + 25] ?? 0) - (rows[at + 26] ?? 0) + fours * (rows[at + 27] ?? 0);
-      if (kind === row.ASSISTANT) {
-        if ((head & (row.NEW_CALL | row.GROWN)) !== 0) count.called(rows[at + 28] ?? 0, usageAt(rows, at));
-        count.assistant += chars + (rows[at + 31] ?? 0) - (rows[at + 32] ?? 0) + fours * (rows[at + 33] ?? 0);
-      } else if (results === 0 || !row.isOnlyResults(rows, at)) count.user += chars;
-      for (let i = 0, block = at + row.HEAD_WORDS; i < results; i++, block += row.BLOCK_WORDS) {
-        const length = (rows[block + 5] ?? 0) - (rows[block + 6] ?? 0) + fours * (rows[block + 7] ?? 0);
-        const notice = notices.size === 0 ? undefined : notices.get(block);
-        const index = rows[block + 8] ?? 0;
-        if (notice !== undefined) {
-          this.countResult(count, index, length, notice.state, notice.persisted?.statedChars);
-          continue;
-        }
-        counted.add(index, length, count.era);
-        this.results++;
-        count.addInline(length);
-      }
+      count.messages += messages;
+      count.called(calls, undefined);
+      if (newest !== undefined) count.called(newest.number, newest.usage);
+      count.user += this.length(user);
+      count.assistant += this.length(assistant);
+      count.addInline(this.length(inline), inlineResults);
+      this.results += inlineResults;
     }
+    const { rows } = piece;
+    for (const [block, { state, persisted, row: at }] of notices) {
+      const count = this.threadCounts.get(books.threads[rows[at + 41] ?? 0]?.id ?? "");
+      if (count === undefined) continue;
+      this.countResult(
+        count,
+        rows[block + 8] ?? 0,
+        this.length(sizeAt(rows, block + 5)),
+        state,
+        persisted?.statedChars,
+      );
+    }
+    this.told = books.results;
   }
 
   private apply(count: ThreadCount, counted: Counted, sign: 1 | -1): void {

@@ -1,6 +1,6 @@
 import type { Usage } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
-import { ASSISTANT, GROWN, KIND, NEW_CALL, rowWords, usageAt } from "./rows/layout";
+import type { RowBooks } from "./rows/rowBooks";
 import type { RowRun } from "./rows/rowFold";
 import type { UsageTotals } from "./timeline";
 
@@ -10,6 +10,7 @@ const PARTS = ["input", "cacheRead", "cacheWrite", "output"] as const;
 export class UsageByThread {
   /** Four figures per call, by its number; NaN = not stated. */
   private readonly threads = new Map<string, number[]>();
+  private books: RowBooks | undefined;
 
   add(events: readonly TranscriptEvent[]): void {
     for (const event of events) {
@@ -19,16 +20,9 @@ export class UsageByThread {
     }
   }
 
-  /** What `add` does for the events of a run of rows. */
-  rows({ piece, from, to, books }: RowRun): void {
-    const { rows } = piece;
-    for (let at = from; at < to; at += rowWords(rows, at)) {
-      const head = rows[at] ?? 0;
-      if ((head & KIND) !== ASSISTANT || (head & (NEW_CALL | GROWN)) === 0) continue;
-      const usage = usageAt(rows, at);
-      if (usage !== undefined)
-        put(this.figures(books.threads[rows[at + 41] ?? 0]?.id ?? ""), rows[at + 28] ?? 0, usage);
-    }
+  /** What `add` does for the events of a run of rows, whose books keep the sums. */
+  rows({ books }: Pick<RowRun, "books">): void {
+    this.books = books;
   }
 
   private figures(threadId: string): number[] {
@@ -42,10 +36,11 @@ export class UsageByThread {
 
   /** Undefined when no call of the thread states usage. */
   of(threadId: string): UsageTotals | undefined {
-    const figures = this.threads.get(threadId);
-    if (figures === undefined) return undefined;
-    const totals: (number | undefined)[] = PARTS.map(() => undefined);
-    let calls = 0;
+    const rows = this.books?.threads.find(({ id }) => id === threadId)?.usage;
+    const figures = this.threads.get(threadId) ?? [];
+    if (figures.length === 0) return rows;
+    const totals: (number | undefined)[] = PARTS.map((part) => rows?.[part]);
+    let calls = rows?.calls ?? 0;
     for (let at = 0; at < figures.length; at += PARTS.length) {
       let any = false;
       for (let part = 0; part < PARTS.length; part++) {

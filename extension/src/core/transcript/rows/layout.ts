@@ -127,6 +127,8 @@ export interface Notice {
   readonly persisted: PersistedInfo | undefined;
   /** It is the only result of its record. */
   readonly alone: boolean;
+  /** Number of the first word of its record's row. */
+  readonly row: number;
 }
 
 /** Path of a result's content, by the index of its block; a row has no more than 64. */

@@ -1,6 +1,8 @@
-import type { ModelCall, ToolResult } from "../../model/transcript";
+import type { ModelCall, TextSize, ToolResult, Usage } from "../../model/transcript";
 import type { Books, CallPairs, RequestsByKey, ThreadBooks } from "../books";
 import type { Match, ToolCall } from "../pairing";
+import type { UsageTotals } from "../timeline";
+import { sizeOf } from "./layout";
 import type { RowState } from "./rowState";
 import { BYTES, EARLY, HEAD, LIST, SPACE } from "./stateLayout";
 
@@ -25,6 +27,55 @@ export class RowBooks implements Books {
     this.threads.push(thread);
     return thread;
   }
+
+  /** What rows added since it was asked before, by thread. */
+  takeSums(): readonly RowSums[] {
+    const all: RowSums[] = [];
+    let number = this.state.head(HEAD.touched) - 1;
+    this.state.setHead(HEAD.touched, 0);
+    for (let thread = this.threads[number]; thread !== undefined; thread = this.threads[number]) {
+      const { sums, next } = thread.takeSums();
+      all.push(sums);
+      number = next;
+    }
+    return all;
+  }
+
+  /** Size of a result by its index, without its bytes; undefined unless a row told it and it is no notice. */
+  inline(index: number): Pick<TextSize, "codePoints" | "utf16"> | undefined {
+    const { state } = this;
+    if (index >= state.count(LIST.resultTexts)) return undefined;
+    const at = state.at(LIST.resultTexts, index, BYTES.resultText);
+    if (state.word(at) === 0) return undefined;
+    const codePoints = state.word(at + 1);
+    return { codePoints, utf16: codePoints + state.word(at + 2) };
+  }
+}
+
+// Words of a thread (stateLayout.ts).
+const NEWEST = 4;
+const MESSAGES = 5;
+const [USER_SIZE, ASSISTANT_SIZE, INLINE_SIZE] = [6, 9, 12];
+const INLINE = 15;
+const USAGE = 16;
+const USAGE_COUNTS = 24;
+const USAGE_CALLS = 28;
+const TOUCHED_BEFORE = 29;
+
+/** What a run of rows adds to a thread. */
+export interface RowSums {
+  readonly thread: string;
+  readonly messages: number;
+  /** Highest number of its calls so far. */
+  readonly calls: number;
+  /** The newest call whose usage a row told. */
+  readonly newest: { readonly number: number; readonly usage: Usage | undefined } | undefined;
+  readonly user: TextSize;
+  /** Arguments of calls are part of it. */
+  readonly assistant: TextSize;
+  /** Results that are no notices. */
+  readonly inline: TextSize;
+  readonly inlineResults: number;
 }
 
 export class RowThread implements ThreadBooks {
@@ -49,6 +100,37 @@ export class RowThread implements ThreadBooks {
   settle(model: string | undefined): void {
     const text = model === undefined ? 0 : this.state.intern(SPACE.names, model);
     this.state.setWord(this.at + 3, text);
+  }
+
+  /** What rows added since it was asked before, and the number of the next thread that has something to tell. */
+  takeSums(): { readonly sums: RowSums; readonly next: number } {
+    const { state, at } = this;
+    const size = (from: number): TextSize =>
+      sizeOf(state.word(at + from), state.word(at + from + 1), state.word(at + from + 2));
+    const newest = state.word(at + NEWEST);
+    const call = newest === 0 ? 0 : state.at(LIST.calls, newest - 1, BYTES.call);
+    const sums: RowSums = {
+      thread: this.id,
+      messages: state.word(at + MESSAGES),
+      calls: this.calls,
+      newest: newest === 0 ? undefined : { number: state.word(call + 1), usage: state.usage(call) },
+      user: size(USER_SIZE),
+      assistant: size(ASSISTANT_SIZE),
+      inline: size(INLINE_SIZE),
+      inlineResults: state.word(at + INLINE),
+    };
+    for (let word = NEWEST; word <= INLINE; word++) state.setWord(at + word, 0);
+    return { sums, next: state.word(at + TOUCHED_BEFORE) - 1 };
+  }
+
+  /** Usage that rows alone tell; undefined when none does. */
+  get usage(): UsageTotals | undefined {
+    const { state, at } = this;
+    const calls = state.word(at + USAGE_CALLS);
+    if (calls === 0) return undefined;
+    const part = (number: number): number | undefined =>
+      state.word(at + USAGE_COUNTS + number) === 0 ? undefined : state.float(at + USAGE + number * 2);
+    return { calls, input: part(0), cacheRead: part(1), cacheWrite: part(2), output: part(3) };
   }
 
   get turn(): number | undefined {
@@ -186,7 +268,9 @@ class RowRequests implements RequestsByKey {
     const text = state.intern(this.thread * 4 + SPACE.requests, String(key));
     const known = state.value(text);
     if (known !== 0) {
-      state.setUsage(state.at(LIST.calls, known - 1, BYTES.call), call.usage);
+      const at = state.at(LIST.calls, known - 1, BYTES.call);
+      this.takeBack(at);
+      state.setUsage(at, call.usage);
       return;
     }
     const model = call.model === undefined ? 0 : state.intern(SPACE.names, call.model);
@@ -197,11 +281,30 @@ class RowRequests implements RequestsByKey {
     state.setWord(at + 1, call.number);
     state.setWord(at + 2, call.turn ?? 0);
     state.setWord(at + 3, model);
+    state.setWord(at + 4, 1);
     state.setWord(at + 5, time);
     state.setWord(at + 6, time === 0 ? -1 : -2);
     state.setPlace(at, call.place);
     state.setUsage(at, call.usage);
     state.setValue(text, index + 1);
+  }
+
+  /** From now on the reader tells of the call that begins at `at`: what rows stated leaves the sums of its thread. */
+  private takeBack(at: number): void {
+    const { state } = this;
+    if (state.word(at + 4) !== 0) return;
+    state.setWord(at + 4, 1);
+    const thread = state.at(LIST.threads, this.thread, BYTES.thread);
+    let stated = false;
+    for (let part = 0; part < 4; part++) {
+      const value = state.float(at + 12 + part * 2);
+      if (Number.isNaN(value)) continue;
+      stated = true;
+      const sum = thread + USAGE + part * 2;
+      state.setFloat(sum, state.float(sum) - value);
+      state.setWord(thread + USAGE_COUNTS + part, state.word(thread + USAGE_COUNTS + part) - 1);
+    }
+    if (stated) state.setWord(thread + USAGE_CALLS, state.word(thread + USAGE_CALLS) - 1);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
 import { fullTextOf, fullTextUnits } from "./fullText";
-import * as layout from "./layout";
 import { placeOf, type Skimmed, sizeAt } from "./layout";
-import { RowBooks, RowThread } from "./rowBooks";
+import { RowBooks, type RowSums, RowThread } from "./rowBooks";
 import { RowIds } from "./rowIds";
 import { RowPath } from "./rowPath";
 import { type Noticed, RowRing } from "./rowRing";
@@ -22,6 +21,8 @@ export interface RowRun {
   readonly books: RowBooks;
   /** Results of the run that are notices, by the number of their block's first word. */
   readonly notices: ReadonlyMap<number, Noticed>;
+  /** What the run adds to each thread that it is about. Notices are not in it. */
+  readonly sums: readonly RowSums[];
 }
 
 /** Takes in what is read, in its order: rows as they are, and events for all that is no row. */
@@ -100,6 +101,7 @@ export class RowFold {
       line,
       books: this.books,
       notices: this.noticed(piece, at, stop, line),
+      sums: this.books.takeSums(),
     });
     return stop;
   }
@@ -110,9 +112,8 @@ export class RowFold {
     const found = new Map<number, Noticed>();
     for (const [block, notice] of notices) {
       if (block < from || block >= to) continue;
-      const at = block - layout.HEAD_WORDS;
       const needed = notice.alone ? fullTextUnits({ ...notice, size: sizeAt(rows, block + 5) }) : undefined;
-      const noticed = { ...notice, fullText: fullTextOf(rows, at, placeOf(piece, at, line), needed) };
+      const noticed = { ...notice, fullText: fullTextOf(rows, notice.row, placeOf(piece, notice.row, line), needed) };
       this.ring.notice(rows[block + 8] ?? 0, noticed);
       found.set(block, noticed);
     }

@@ -196,9 +196,12 @@ export class Skimmer {
       if (((rows[block + 3] ?? 0) & row.MAYBE_NOTICE) === 0) continue;
       const from = begin + (rows[block + 8] ?? 0);
       const { state, persisted } = this.recognised(from, rows[block + 9] ?? 0, rows, block);
-      if (state === "inline") continue;
+      if (state === "inline") {
+        rows[block + 3] = (rows[block + 3] ?? 0) & ~row.MAYBE_NOTICE;
+        continue;
+      }
       if (results === 1 && rows[at + 34] === row.COPY_OTHER) return false;
-      notices.set(block, { state, persisted, alone: results === 1 });
+      notices.set(block, { state, persisted, alone: results === 1, row: at });
     }
     return true;
   }

@@ -1,0 +1,42 @@
+import type { ResultState } from "../model/transcript";
+import type { TranscriptEvent } from "./events";
+import type { RowBooks } from "./rows/rowBooks";
+import type { RowRun } from "./rows/rowFold";
+
+/** How many results have each state, in the latest form of each. Takes no room for those that only rows tell, which are most. */
+export class ResultStates {
+  /** By index. */
+  private readonly told = new Map<number, ResultState>();
+  private inline = 0;
+  private books: RowBooks | undefined;
+
+  add(events: readonly TranscriptEvent[]): void {
+    for (const event of events) if (event.kind === "result") this.told.set(event.result.index, event.result.state);
+  }
+
+  /** What `add` does for the events of a run of rows. */
+  rows({ piece, books, notices, sums }: RowRun): void {
+    this.books = books;
+    for (const { inlineResults } of sums) this.inline += inlineResults;
+    for (const [block, { state }] of notices) this.told.set(piece.rows[block + 8] ?? 0, state);
+  }
+
+  counts(): Readonly<Record<ResultState, number>> {
+    const count = {
+      inline: this.inline,
+      persisted: 0,
+      truncated: 0,
+      handle: 0,
+      cleared: 0,
+      pruned: 0,
+      duplicate: 0,
+      missing: 0,
+    };
+    for (const [index, state] of this.told) {
+      count[state] += 1;
+      // The reader told it anew.
+      if (this.books?.inline(index) !== undefined) count.inline -= 1;
+    }
+    return count;
+  }
+}
