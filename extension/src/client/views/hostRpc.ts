@@ -1,5 +1,6 @@
 import type { Problem, Result } from "../../core/model/problem";
 import type { Log, SecretFinder } from "../../core/ports";
+import { SHORT_TEXT, withShortTexts } from "../../core/util/shortTexts";
 import type { CallName, Calls, ErrorCode, EventName, Events, HostFrame } from "../../protocol/webview";
 import { CancelSource, type Disposable } from "../lifetime";
 import { parseBody, parsePageFrame } from "./frames";
@@ -26,6 +27,9 @@ const MAX_RUNNING = 64;
 /** Messages of the wrong shape that are written to the log; a page that sends more is broken, and the log says so already. */
 const MAX_LOGGED = 50;
 
+/** Texts to read, which are bounded where they are made; all others are names and sentences. */
+const WHOLE: ReadonlySet<string> = new Set(["text"]);
+
 /** Calls by which the user asks to see a secret: their replies are not masked. */
 const SHOW_SECRETS: ReadonlySet<CallName> = new Set<CallName>(["showSecret"]);
 
@@ -40,7 +44,8 @@ export class HostRpc implements Disposable {
 
   /** @param secrets finds what is masked in everything that goes to the page; undefined: nothing is */
   constructor(post: (frame: HostFrame) => void, handlers: Handlers, log: Log, secrets: SecretFinder | undefined) {
-    this.#out = new MaskedPost({ post, secrets, log });
+    // Behind the masking: a secret that is cut in two is none that a rule finds.
+    this.#out = new MaskedPost({ post: (frame) => post(withShortTexts(frame, SHORT_TEXT, WHOLE)), secrets, log });
     this.#handlers = handlers;
     this.#log = log;
   }
@@ -115,7 +120,8 @@ export class HostRpc implements Disposable {
   #warn(what: string): void {
     this.#bad++;
     if (this.#bad <= MAX_LOGGED) this.#log.warn(`Inspector page: ${what}`);
-    if (this.#bad === MAX_LOGGED) this.#log.warn("Inspector page: further messages of the wrong shape are not written here.");
+    if (this.#bad === MAX_LOGGED)
+      this.#log.warn("Inspector page: further messages of the wrong shape are not written here.");
   }
 
   #fail(id: number, code: ErrorCode, message: string): void {

@@ -2,11 +2,18 @@ import type { FileStatus } from "../../model/fileStatus";
 import type { ResultFacts, ShownTotals, Spills, TableView } from "../../model/openTable";
 import type { RowsAnswer, RowsRequest } from "../../model/rowQuery";
 import type { RecordPlace, ToolResult } from "../../model/transcript";
+import { SHORT_TEXT, withShortTexts } from "../../util/shortTexts";
 import { RowQueries } from "../rowQuery";
 import type { ContextTimeline } from "../timeline";
 
 import { TableColumns } from "./tableColumns";
 import type { TranscriptTable } from "./transcriptTable";
+
+/**
+ * Longest text that goes to another thread many times over, UTF-16 units. Twice what is shown: secrets are masked behind this cut, and
+ * one that it goes through is not shown.
+ */
+const LONGEST = 2 * SHORT_TEXT;
 
 /** Problems told; the others are counted. */
 export const MAX_PROBLEMS = 500;
@@ -50,7 +57,7 @@ export class ShownTable {
     const { header, problems, results } = this.table;
     let count = 0;
     for (let row = 0; row < results.rows; row++) if (results.has(row)) count++;
-    return {
+    const view: TableView = {
       ...this.facts.totals(),
       header,
       count,
@@ -58,6 +65,7 @@ export class ShownTable {
       problems: problems.slice(0, MAX_PROBLEMS),
       problemsOmitted: Math.max(0, problems.length - MAX_PROBLEMS),
     };
+    return withShortTexts(view, LONGEST);
   }
 
   get timeline(): ContextTimeline {
@@ -65,7 +73,7 @@ export class ShownTable {
   }
 
   rows(request: RowsRequest): RowsAnswer {
-    return this.queries.answer(request);
+    return withShortTexts(this.queries.answer(request), LONGEST);
   }
 
   result(index: number): ResultFacts | undefined {
