@@ -28,6 +28,8 @@ describe("what survives a reload", () => {
       scrollTop: 880,
       split: 0.4,
       whatIf: { ...INITIAL_UI.whatIf, order: "call", callsAsTable: true },
+      handles: { moment: { kind: "call", thread: null, call: 17 }, use: "never" },
+      page: 32_000,
     };
     expect(restoreUi(JSON.parse(JSON.stringify(state)))).toEqual(state);
   });
@@ -39,6 +41,8 @@ describe("what survives a reload", () => {
       sort: { key: "size" },
       selected: { index: -1 },
       split: 9,
+      handles: { moment: { kind: "call", thread: 4, call: -1 }, use: "eaten" },
+      page: "first",
     };
     expect(restoreUi(stored)).toEqual({
       ...INITIAL_UI,

@@ -4,6 +4,7 @@ import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import { findHits } from "../../extension/src/core/transcript/search";
 import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
 import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
+import { HandleHost } from "./handleHost";
 import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording, SECRET } from "./recordings";
 import { RowHost } from "./rowHost";
 import record from "./themes.json";
@@ -49,6 +50,7 @@ let state: FullState = recording(name);
 let host = new RowHost(recordedRows(name));
 const crossed = { answers: 0, rows: 0, chars: 0 };
 let held: PageFrame[] | null = null;
+const handles = new HandleHost();
 const whatIf = new WhatIfHost(whatIfThreads(state.threads, host.rows));
 let whatIfNames: readonly CallName[] = [];
 let whatIfHeld: PageFrame[] = [];
@@ -111,6 +113,12 @@ function answer(method: CallName, body: unknown): unknown {
       return detailFor(host.rows, (body as { readonly index: number }).index);
     case "showSecret":
       return { text: SECRET };
+    case "outputPage": {
+      const { index, offset } = body as Calls["outputPage"]["in"];
+      return handles.page(host.rows[index], offset);
+    }
+    case "handles":
+      return handles.handles(host.rows, body as Calls["handles"]["in"]);
     case "openFull":
     case "reveal":
       return { opened: true };

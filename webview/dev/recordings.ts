@@ -409,6 +409,7 @@ export function detailFor(rows: readonly ResultRow[], index: number): Detail | n
     file: row.file,
     notes: hostile ? [HOSTILE_TEXT] : notesFor(row),
     canOpenFull: row.file === "ok" || row.file === "size-differs" || row.file === "outside" || row.state === "inline",
+    canPage: row.file === "ok" || row.file === "size-differs" || row.state === "inline",
     fullInTranscript: row.state === "inline",
     canRebase: row.file === "other-machine" || row.file === "missing",
     left: row.leftLine === null ? null : { line: row.leftLine, what: "summary", trigger: "auto" },

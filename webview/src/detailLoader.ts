@@ -11,8 +11,13 @@ export interface DetailState {
   readonly secrets: ShownSecrets;
 }
 
+export interface SecretActions {
+  /** Shows a secret of the selected result instead of its mask, or the mask again. */
+  showSecret(index: number, mask: DetailMask, show: boolean): void;
+}
+
 /** Asks for one result's detail at a time; a newer question cancels the older one. */
-export class DetailLoader {
+export class DetailLoader implements SecretActions {
   readonly #rpc: Rpc;
   readonly #changed: () => void;
   #state: DetailState | null = null;
@@ -54,8 +59,25 @@ export class DetailLoader {
     );
   }
 
-  /** Shows a secret instead of its mask; with null, the mask again. */
-  showSecret(index: number, { at }: DetailMask, text: string | null): void {
+  showSecret(index: number, mask: DetailMask, show: boolean): void {
+    if (!show) {
+      this.#put(index, mask, null);
+      return;
+    }
+    const { at, units } = mask;
+    this.#rpc.call("showSecret", { index, at, units }).then(
+      ({ text }) => this.#put(index, mask, text),
+      (error: unknown) => {
+        const state = this.known(index) === null ? null : this.#state;
+        if (state !== null) {
+          this.#state = { ...state, error: reasonOf(error) };
+          this.#changed();
+        }
+      },
+    );
+  }
+
+  #put(index: number, { at }: DetailMask, text: string | null): void {
     const state = this.#state;
     if (state?.index !== index) {
       return;

@@ -20,6 +20,7 @@ import type {
   Ledger,
   LedgerEntry,
   LeftContextBy,
+  OutputPage,
   Overview,
   Phase,
   ProblemRow,
@@ -43,6 +44,7 @@ import {
   orNull,
   shape,
 } from "./guard";
+import { handleReplyGuards } from "./handleGuards";
 import { isFileStatus, isRowsAnswer, isRowsNews } from "./rowGuards";
 import { whatIfEventGuards, whatIfReplyGuards } from "./whatIfGuards";
 
@@ -188,6 +190,7 @@ const isDetail = shape<Detail>({
   file: isFileStatus,
   notes: listOf(isString),
   canOpenFull: isBoolean,
+  canPage: isBoolean,
   fullInTranscript: isBoolean,
   canRebase: isBoolean,
   left: orNull(shape<LeftContextBy>({ line: isCount, what: oneOf(COMPACTIONS), trigger: orNull(isString) })),
@@ -272,6 +275,18 @@ export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } =
   rows: isRowsAnswer,
   detail: isDetail,
   showSecret: shape<Calls["showSecret"]["out"]>({ text: isString }),
+  outputPage: shape<OutputPage>({
+    index: isCount,
+    text: isString,
+    offset: isCount,
+    nextOffset: isCount,
+    length: isCount,
+    page: isCount,
+    pages: isCount,
+    masked: isBoolean,
+    valid: isBoolean,
+  }),
+  ...handleReplyGuards,
   openFull: shape<Calls["openFull"]["out"]>({ opened: isBoolean }),
   reveal: shape<Calls["reveal"]["out"]>({ opened: isBoolean }),
   copy: shape<Calls["copy"]["out"]>({ copied: isBoolean }),

@@ -10,89 +10,24 @@ import {
   type SortKey,
 } from "../../extension/src/core/model/rowQuery";
 import type { SearchQuery } from "../../extension/src/core/model/search";
-import type { CallName, Calls, CopyWhat, DetailMask } from "../../extension/src/protocol/webview";
+import type { CallName, Calls, CopyWhat } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
-import { DetailLoader, type DetailState } from "./detailLoader";
-import { OverviewLoader, type OverviewState } from "./overviewLoader";
+import { DetailLoader, type SecretActions } from "./detailLoader";
+import { HandlesLoader } from "./handles/handlesLoader";
+import { OverviewLoader } from "./overviewLoader";
+import { PageLoader } from "./pageLoader";
 import { ROW_HEIGHT } from "./rowHeight";
 import { nextSort } from "./rows";
-import { type PageQuery, RowsLoader, type RowsState, type Sight } from "./rowsLoader";
+import { type PageQuery, RowsLoader, type Sight } from "./rowsLoader";
 import { Rpc, RpcError, reasonOf, type Transport } from "./rpc";
-import { SearchRunner, type SearchState } from "./searchRunner";
+import { SearchRunner } from "./searchRunner";
+import type { Actions, Copied, Notice, UiStore, View } from "./sessionShapes";
 import { type Model, reduce } from "./state";
 import { strings } from "./strings";
 import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
-import { type WhatIfActions, WhatIfLoader } from "./whatIf/whatIfLoader";
-import type { WhatIfState } from "./whatIf/whatIfState";
+import { WhatIfLoader } from "./whatIf/whatIfLoader";
 
-/** The page's own store: `getState`/`setState` of the webview. */
-export interface UiStore {
-  get(): unknown;
-  set(state: UiState): void;
-}
-
-export interface Notice {
-  readonly kind: "info" | "error";
-  readonly text: string;
-}
-
-/** The last thing copied, so that its button can say so. */
-export interface Copied {
-  readonly index: number;
-  readonly what: CopyWhat;
-}
-
-/** What the user can do; components get this and nothing else of the session. */
-export interface Actions {
-  setTab(tab: Tab): void;
-  showThread(thread: string): void;
-  setAsTable(asTable: boolean): void;
-  setFilter(change: Partial<RowFilter>): void;
-  clearFilter(): void;
-  sortBy(key: SortKey): void;
-  /** Looks inside the results; null ends the search and shows all rows again. */
-  search(query: SearchQuery | null): void;
-  cancelSearch(): void;
-  /** The result at that place of the table, also when its row is not at hand yet. */
-  selectPlace(place: number): void;
-  /** The result of that index; `show` also goes to the results and brings it into view. */
-  pickRow(index: number, show: boolean): void;
-  readonly whatIf: WhatIfActions;
-  /** What the table draws. */
-  look(sight: Sight): void;
-  setScroll(pixels: number): void;
-  setSplit(share: number): void;
-  openFull(index: number): void;
-  reveal(line: number): void;
-  copy(index: number, what: CopyWhat): void;
-  rebase(): void;
-  cancelReading(): void;
-  reload(): void;
-  retryDetail(): void;
-  /** Shows a secret of the selected result instead of its mask, or the mask again. */
-  showSecret(index: number, mask: DetailMask, show: boolean): void;
-  dismissNotice(): void;
-}
-
-/** Everything the page needs to draw itself. */
-export interface View {
-  readonly model: Model;
-  readonly ui: UiState;
-  /** The tab that is shown: the user's choice, or what there is to see. */
-  readonly tab: Tab;
-  readonly overview: OverviewState;
-  readonly whatIf: WhatIfState;
-  readonly search: SearchState | null;
-  readonly rows: RowsState;
-  readonly selectedRow: ResultRow | null;
-  readonly detail: DetailState | null;
-  readonly notice: Notice | null;
-  readonly copied: Copied | null;
-  /** Counts requests to bring the selected row into view. */
-  readonly revealRequests: number;
-  /** Why no full state came; null while waiting or connected. */
-  readonly disconnected: string | null;
-}
+export type { Actions, Copied, Notice, UiStore, View } from "./sessionShapes";
 
 /** Joins wire, data and what the user has set. No DOM: the page draws `view`, tests read it. */
 export class Session implements Actions {
@@ -108,6 +43,8 @@ export class Session implements Actions {
   readonly #overview: OverviewLoader;
   readonly #search: SearchRunner;
   readonly whatIf: WhatIfLoader;
+  readonly handles: HandlesLoader;
+  readonly pages: PageLoader;
   #notice: Notice | null = null;
   #copied: Copied | null = null;
   #revealRequests = 0;
@@ -121,6 +58,7 @@ export class Session implements Actions {
       event: (message) => {
         this.#model = reduce(this.#model, message);
         this.whatIf.take(message);
+        this.handles.take(message);
         if (message.e === "search/hits") {
           this.#search.take(message.body);
           this.#rows.hitsCame();
@@ -141,6 +79,8 @@ export class Session implements Actions {
       this.#ui = { ...this.#ui, whatIf };
       this.#store.set(this.#ui);
     });
+    this.handles = new HandlesLoader(this.#rpc, changed, this.#ui.handles, (handles) => this.#setUi({ handles }));
+    this.pages = new PageLoader(this.#rpc, (page) => this.#setUi({ page }));
     this.#rows = new RowsLoader(this.#rpc, this.#query(), {
       changed,
       isShown: () => this.#tab() === "results",
@@ -158,6 +98,8 @@ export class Session implements Actions {
       tab: this.#tab(),
       overview: this.#overview.state,
       whatIf: this.whatIf.state,
+      handles: this.handles.state,
+      page: this.pages.state,
       search: this.#search.state,
       rows: this.#rows.state,
       selectedRow: this.#selectedRow(),
@@ -191,6 +133,8 @@ export class Session implements Actions {
     this.#overview.drop();
     this.#search.drop();
     this.whatIf.drop();
+    this.handles.drop();
+    this.pages.drop();
     this.#rows.drop();
     this.#rpc.dispose();
   }
@@ -335,13 +279,8 @@ export class Session implements Actions {
     this.#loadDetail();
   }
 
-  showSecret(index: number, mask: DetailMask, show: boolean): void {
-    const { at, units } = mask;
-    if (show) {
-      void this.#ask("showSecret", { index, at, units }, ({ text }) => this.#detail.showSecret(index, mask, text));
-    } else {
-      this.#detail.showSecret(index, mask, null);
-    }
+  get secrets(): SecretActions {
+    return this.#detail;
   }
 
   dismissNotice(): void {
@@ -388,6 +327,7 @@ export class Session implements Actions {
       return;
     }
     this.#select(row);
+    this.#restorePage(row);
     this.#loadDetail();
     if (!this.#revealing) {
       return;
@@ -406,10 +346,24 @@ export class Session implements Actions {
 
   #select(row: ResultRow): void {
     const selected: RowRef = refOf(row);
-    if (row.index !== this.#ui.selected?.index) {
+    const before = this.#ui.selected;
+    if (row.index !== before?.index) {
       this.#copied = null;
+      // A transcript that was written anew has the same result at another place.
+      if (before !== null && before.callId !== null && before.callId === row.callId)
+        this.pages.follow(before.index, row.index);
+      else {
+        this.pages.close();
+        this.#ui = { ...this.#ui, page: null };
+      }
     }
     this.#setUi({ selected });
+  }
+
+  /** After the page was made anew it goes on where it was. */
+  #restorePage(row: ResultRow): void {
+    const { page } = this.#ui;
+    if (page !== null && this.pages.state === null) this.pages.show(row.index, page);
   }
 
   #query(): PageQuery {
@@ -422,6 +376,7 @@ export class Session implements Actions {
     }
     if (replaced && this.#selectedRow() !== null) {
       this.#loadDetail();
+      this.pages.again();
     }
     this.#changed();
     this.#loadOverview();
@@ -430,6 +385,7 @@ export class Session implements Actions {
 
   #lookAtWhatIf(): void {
     this.whatIf.setVisible(this.#model !== null && this.#tab() === "whatIf");
+    this.handles.setVisible(this.#model !== null && this.#tab() === "handles");
   }
 
   #tab(): Tab {

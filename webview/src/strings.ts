@@ -3,6 +3,7 @@ import type { Severity } from "../../extension/src/core/model/problem";
 import type { ContextPlace, SortKey } from "../../extension/src/core/model/rowQuery";
 import type { FormatId, ResultState } from "../../extension/src/core/model/transcript";
 import type { FileStatus } from "../../extension/src/protocol/webview";
+import { handleStrings } from "./handles/handleStrings";
 import { overviewStrings } from "./overviewStrings";
 
 const states: Readonly<Record<ResultState, { readonly word: string; readonly tip: string }>> = {
@@ -138,9 +139,32 @@ export const strings = {
     part: (kind: string, count: string, share: string) => `${kind} ${count} chars, ${share}`,
   },
   overview: overviewStrings,
+  handles: handleStrings,
+  pages: {
+    title: "Full output",
+    label: "Pages of the full output",
+    loading: "Reading the full output…",
+    failed: (reason: string) => `The full output cannot be read here: ${reason}`,
+    close: "Back to the preview",
+    first: "First",
+    previous: "Previous",
+    next: "Next",
+    last: "Last",
+    tips: {
+      first: "First page (Alt+Home)",
+      previous: "Previous page (Alt+Page Up)",
+      next: "Next page (Alt+Page Down)",
+      last: "Last page (Alt+End)",
+    },
+    range: (from: string, to: string, total: string, page: string, pages: string) =>
+      `Chars ${from} to ${to} of ${total} · page ${page} of ${pages}`,
+    masked: "Secrets in this output are masked; offsets count the masks.",
+    invalid: "Not all of this is UTF-8 text; what is not stands as \uFFFD.",
+  },
   tabs: {
     overview: "Overview",
     results: "Results",
+    handles: "Handles",
     whatIf: "What if",
     problems: "Problems",
     problemCount: (count: string) => `${count} problems`,
@@ -241,6 +265,7 @@ export const strings = {
     text: "Text",
     capped: "Only the beginning is shown. Open the full output to read on.",
     cappedInTranscript: "Only the beginning is shown. Open the transcript to read on.",
+    pageThrough: "Read the full output here",
     noText: "There is no text to show.",
     mark: (code: string) => `Invisible character ${code}`,
     showSecret: (mask: string) => `${mask}: show it`,

@@ -10,9 +10,11 @@ import {
   SORT_KEYS,
 } from "../../extension/src/core/model/rowQuery";
 import { SEARCH_LIMITS, type SearchQuery } from "../../extension/src/core/model/search";
+import { HANDLE_USES } from "../../extension/src/core/results/handles/handle";
+import { type HandlesSetup, INITIAL_HANDLES } from "./handles/handlesLoader";
 import { INITIAL_SETUP, restoreSetup, type WhatIfSetup } from "./whatIf/whatIfSetup";
 
-export const TABS = ["overview", "results", "whatIf", "problems"] as const;
+export const TABS = ["overview", "results", "handles", "whatIf", "problems"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the user has set; survives hiding and reloading through the page's own state store. */
@@ -34,6 +36,9 @@ export interface UiState {
   /** Share of the table in the split with the detail pane, 0.2 to 0.85. */
   readonly split: number;
   readonly whatIf: WhatIfSetup;
+  readonly handles: HandlesSetup;
+  /** Offset of the page of the selected result's full output; null = its preview is shown. UTF-16 units. */
+  readonly page: number | null;
 }
 
 export const MIN_SPLIT = 0.2;
@@ -50,6 +55,8 @@ export const INITIAL_UI: UiState = {
   scrollTop: 0,
   split: 0.62,
   whatIf: INITIAL_SETUP,
+  handles: INITIAL_HANDLES,
+  page: null,
 };
 
 export function clampSplit(split: number): number {
@@ -84,6 +91,8 @@ export function restoreUi(stored: unknown): UiState {
         ? clampSplit(from["split"])
         : INITIAL_UI.split,
     whatIf: restoreSetup(from["whatIf"]),
+    handles: handlesOf(from["handles"]),
+    page: countOf(from["page"]),
   };
 }
 
@@ -113,6 +122,21 @@ function refOf(value: unknown): RowRef | null {
   const { index, thread, callId } = recordOf(value);
   const at = countOf(index);
   return at === null ? null : { index: at, thread: textOf(thread), callId: textOf(callId) };
+}
+
+function handlesOf(value: unknown): HandlesSetup {
+  const { moment, use } = recordOf(value);
+  const { kind, thread, call } = recordOf(moment);
+  const number = countOf(call);
+  return {
+    moment:
+      kind === "end"
+        ? { kind }
+        : kind === "call" && number !== null
+          ? { kind, thread: textOf(thread), call: number }
+          : INITIAL_HANDLES.moment,
+    use: HANDLE_USES.find((one) => one === use) ?? null,
+  };
 }
 
 function queryOf(value: unknown): SearchQuery | null {

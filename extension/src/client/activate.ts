@@ -36,6 +36,7 @@ import { FullOutputs } from "./views/fullOutputs";
 import { InspectorProvider } from "./views/inspectorProvider";
 import { InspectorSession } from "./views/inspectorSession";
 import { OutputOpener } from "./views/outputOpener";
+import { OutputPages } from "./views/outputPages";
 import { SecretDocuments } from "./views/secretDocuments";
 import type { SessionsTree } from "./views/sessionsTree";
 import { createWhatIf } from "./whatIfFeature";
@@ -109,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       vscode.env.language,
     );
   const outputs = lifetime.add(new FullOutputs({ files: nodeFiles, utf8: nodeUtf8, log, secrets, secretDocuments }));
+  const pages = new OutputPages({ files: nodeFiles, utf8: nodeUtf8 });
   const opener = new OutputOpener({ outputs, files: nodeFiles, prompts, ground: homesInput(), log });
   const inspector = lifetime.add(
     new InspectorProvider({
@@ -117,6 +119,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       log,
       actions: {
         openFull: (session, result) => opener.openFull(session, result),
+        outputPage: (session, result, offset) => pages.page(session, result, offset),
         reveal: (session, line) => opener.reveal(session, line),
         copy: async (text) => vscode.env.clipboard.writeText(text),
         rebase: async (session) => {

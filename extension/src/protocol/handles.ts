@@ -1,7 +1,15 @@
 /** Handles of a transcript as the inspector shows them: shapes between page, extension host and the thread that finds them. */
 import type { FileStatus } from "../core/model/fileStatus";
-import type { HandleKind, HandleUse, ReadOutcome, ReadPart, ReadWay, UseCounts } from "../core/results/handles/handle";
-import type { Readable, ReadableReason } from "../core/results/handles/readable";
+import type {
+  HandleKind,
+  HandleUse,
+  Readable,
+  ReadableReason,
+  ReadOutcome,
+  ReadPart,
+  ReadWay,
+  UseCounts,
+} from "../core/results/handles/handle";
 
 /** now · end: at the last time that the transcript states · call: when that request of a thread was sent. */
 export type MomentAsked =
@@ -81,8 +89,8 @@ export interface HandlesPage {
   readonly omitted: number;
   /** The moment that was asked for, milliseconds since the epoch; null = the transcript states no time for it, or several sessions end at other times. */
   readonly at: number | null;
-  /** Thread and number of requests of a moment that is a request; null otherwise. */
-  readonly calls: { readonly thread: string; readonly count: number } | null;
+  /** Of a moment that is a request: its thread, how many requests that has, and which one was taken; null otherwise. */
+  readonly calls: { readonly thread: string; readonly count: number; readonly call: number } | null;
 }
 
 export const HANDLE_PAGE = { rows: 50, mostRows: 200 } as const;

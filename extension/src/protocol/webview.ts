@@ -9,6 +9,7 @@ import type { ResultRow, RowFilter, RowRef, RowSort, RowsAnswer } from "../core/
 import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
 import type { AgentId, CharUnit, CompactionKind, FormatId } from "../core/model/transcript";
 import type { NotCountedReason } from "../core/model/usageLedger";
+import type { HandleCalls } from "./handles";
 import type { WhatIfCalls, WhatIfEvents } from "./whatIf";
 
 export const PROTOCOL_VERSION = 1;
@@ -126,6 +127,8 @@ export interface Detail {
   /** Facts about the file, one sentence each: real against stated size, age against expiry, why it is missing. */
   readonly notes: readonly string[];
   readonly canOpenFull: boolean;
+  /** True when the full output can be paged through here: it needs no question. */
+  readonly canPage: boolean;
   /** True when the full text stands in the transcript itself. */
   readonly fullInTranscript: boolean;
   readonly canRebase: boolean;
@@ -143,6 +146,22 @@ export interface DetailMask {
   readonly units: number;
   /** What it is, such as `private key`. */
   readonly kind: string;
+}
+
+/** A page of a full output, with its secrets masked. Offsets are UTF-16 units of the masked text. */
+export interface OutputPage {
+  readonly index: number;
+  readonly text: string;
+  readonly offset: number;
+  readonly nextOffset: number;
+  readonly length: number;
+  /** 0-based. */
+  readonly page: number;
+  readonly pages: number;
+  /** True when secrets were masked somewhere in the output. */
+  readonly masked: boolean;
+  /** False when bytes were not UTF-8 and stand as U+FFFD. */
+  readonly valid: boolean;
 }
 
 export interface LeftContextBy {
@@ -258,7 +277,7 @@ export const OVERVIEW_LIMITS = { points: 1_200, compactions: 300, threads: 200 }
 export type CopyWhat = "path" | "handle" | "preview" | "callId";
 
 /** Page → host. */
-export interface Calls extends WhatIfCalls {
+export interface Calls extends WhatIfCalls, HandleCalls {
   ready: { in: { readonly version: number }; out: FullState };
   /** Timeline of one thread (null = the first main one) and facts about all. */
   overview: { in: { readonly thread: string | null }; out: Overview };
@@ -270,6 +289,8 @@ export interface Calls extends WhatIfCalls {
   /** Rows of the table. `revision`: that of the rows in the answer, which may be newer than any told so far. */
   rows: { in: RowsAsked; out: RowsAnswer & { readonly revision: number } };
   detail: { in: { readonly index: number }; out: Detail };
+  /** The page of a full output in which an offset lies. Fails with `not-found` and a sentence where it needs a question or is nowhere. */
+  outputPage: { in: { readonly index: number; readonly offset: number }; out: OutputPage };
   /** One secret that is masked in a detail's text, as it says; the only reply with a secret in it. */
   showSecret: {
     in: { readonly index: number; readonly at: number; readonly units: number };

@@ -15,6 +15,8 @@ function rpc(change: Partial<Handlers>) {
     search: never,
     detail: never,
     showSecret: never,
+    outputPage: never,
+    handles: never,
     openFull: never,
     reveal: never,
     copy: never,

@@ -16,6 +16,20 @@ function open() {
       if (one.state !== "persisted") return err("Nothing here.");
       return ok(done.push(`open ${one.index}`) > 0);
     },
+    outputPage: async (_session, one, offset) =>
+      one.index === 0
+        ? ok({
+            index: 0,
+            text: "page",
+            offset,
+            nextOffset: 4,
+            length: 4,
+            page: 0,
+            pages: 1,
+            masked: false,
+            valid: true,
+          })
+        : err("Nothing to page through."),
     reveal: async (_session, line) => ok(done.push(`reveal ${line}`) > 0),
     copy: async (text) => void done.push(`copy ${text}`),
     rebase: async () => done.push("rebase") > 0,

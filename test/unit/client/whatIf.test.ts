@@ -178,6 +178,7 @@ describe("a page that asks", () => {
     const done: string[] = [];
     const actions: PageActions = {
       openFull: async () => ok(true),
+      outputPage: async () => err("not here"),
       reveal: async () => ok(true),
       copy: async () => undefined,
       rebase: async () => false,

@@ -5,6 +5,7 @@ import type { ResultState } from "../../../extension/src/core/model/transcript";
 import type { Detail } from "../../../extension/src/protocol/webview";
 import type { DetailState } from "../detailLoader";
 import { formatFor, UNKNOWN } from "../format";
+import type { PageState } from "../pageLoader";
 import { type MarkedPart, marked } from "../searchMarks";
 import type { SearchState } from "../searchRunner";
 import type { Actions, Copied } from "../session";
@@ -14,6 +15,7 @@ import { detailStyles } from "../styles/detail";
 import { type TextPiece, visibleLine, visiblePieces } from "../visibleText";
 import { button } from "./controls/button";
 import { icon } from "./icon";
+import "./outputPages";
 import { fileMarks, stateMarks } from "./marks";
 import { middleTruncated } from "./text";
 
@@ -30,6 +32,8 @@ export class DetailPane extends LitElement {
   @property({ attribute: false }) row: ResultRow | null = null;
   @property({ attribute: false }) state: DetailState | null = null;
   @property({ attribute: false }) hits: SearchState | null = null;
+  /** Pages of the full output, in the place of the preview; null = the preview is shown. */
+  @property({ attribute: false }) page: PageState | null = null;
   @property({ attribute: false }) copied: Copied | null = null;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
@@ -100,6 +104,11 @@ export class DetailPane extends LitElement {
             ? button({ label: words.openFull, kind: "primary", press: () => actions?.openFull(row.index) })
             : nothing
         }
+        ${
+          detail.canPage && (detail.capped || row.state !== "inline") && this.page?.index !== row.index
+            ? button({ label: words.pageThrough, press: () => actions?.pages.show(row.index, 0) })
+            : nothing
+        }
         ${this.renderReveal(row, detail.canOpenFull)} ${detail.path === null ? nothing : copy("path", words.copyPath)}
         ${detail.handle === null ? nothing : copy("handle", words.copyHandle)}
         ${
@@ -120,7 +129,16 @@ export class DetailPane extends LitElement {
               ${detail.notes.map((note) => html`<li>${visibleLine(note)}</li>`)}
             </ul>`
       }
-      ${this.renderPreview(row, detail)} ${this.renderFacts(row, detail)}`;
+      ${
+        this.page?.index === row.index
+          ? html`<cbi-output-pages
+              .state=${this.page}
+              .locale=${this.locale}
+              .actions=${actions?.pages ?? null}
+            ></cbi-output-pages>`
+          : this.renderPreview(row, detail)
+      }
+      ${this.renderFacts(row, detail)}`;
   }
 
   private renderFacts(row: ResultRow, detail: Detail): TemplateResult {
@@ -223,7 +241,7 @@ export class DetailPane extends LitElement {
               type="button"
               title=${shown ? words.hideSecret(mask.kind) : words.secretTip}
               aria-label=${shown ? words.hideSecret(mask.kind) : words.showSecret(text)}
-              @click=${() => this.actions?.showSecret(row.index, mask, !shown)}
+              @click=${() => this.actions?.secrets.showSecret(row.index, mask, !shown)}
             >${shown ? words.hide : text}</button></span>`;
     return hit ? html`<mark>${part}</mark>` : part;
   }

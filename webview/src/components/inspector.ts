@@ -22,6 +22,7 @@ import "./resultsTable";
 import "./searchBar";
 import "./splitView";
 import "./transcriptHeader";
+import "../handles/handlesTab";
 import "../whatIf/whatIfPanel";
 
 const words = strings.screens;
@@ -126,6 +127,16 @@ export class Inspector extends LitElement {
         },
         { id: "results", label: strings.tabs.results, body: this.renderResults(view, model) },
         {
+          id: "handles",
+          label: strings.tabs.handles,
+          body: html`<cbi-handles
+            .state=${view.handles}
+            .threads=${model.threads}
+            .locale=${model.locale}
+            .actions=${this.actions}
+          ></cbi-handles>`,
+        },
+        {
           id: "whatIf",
           label: strings.tabs.whatIf,
           body: html`<cbi-what-if
@@ -215,6 +226,7 @@ export class Inspector extends LitElement {
           slot="second"
           .row=${view.selectedRow}
           .state=${view.detail}
+          .page=${view.page}
           .copied=${view.copied}
           .hits=${view.search}
           .locale=${model.locale}

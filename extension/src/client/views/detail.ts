@@ -33,6 +33,7 @@ export function toDetail(input: DetailInput): Detail {
   const shown = previewOf(result, body ?? "");
   const text = cut(shown, DETAIL_TEXT_LIMIT);
   const masked = maskedPart(shown, input.secrets, 0, text.length);
+  const plan = planOpening(result, report).from;
   const fullInTranscript = result.fullText !== undefined || result.state === "inline";
   return {
     index: result.index,
@@ -47,7 +48,8 @@ export function toDetail(input: DetailInput): Detail {
     nextOffset: result.persisted?.nextOffset ?? null,
     file: report?.status ?? initialFileStatus(result),
     notes: notesOf(input),
-    canOpenFull: planOpening(result, report).from !== "nowhere",
+    canOpenFull: plan !== "nowhere",
+    canPage: plan === "known-file" || plan === "transcript",
     fullInTranscript,
     canRebase: report?.canRebase ?? false,
     left: leftBy === undefined ? null : { line: leftBy.place.line, what: leftBy.what, trigger: leftBy.trigger ?? null },

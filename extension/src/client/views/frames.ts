@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import { SEARCH_LIMITS } from "../../core/model/search";
 import { type CallName, type Calls, type CopyWhat, type PageFrame, PROTOCOL_VERSION } from "../../protocol/webview";
+import { handlesAsked } from "./handleFrames";
 import { parseRowsAsked } from "./rowFrames";
 import { WHATIF_BODIES } from "./whatIfBodies";
 
@@ -15,12 +16,16 @@ type Bodies = { readonly [M in CallName]: (body: Fields) => Calls[M]["in"] | und
 
 const COPY_WHAT: readonly CopyWhat[] = ["path", "handle", "preview", "callId"];
 
+/** Longest id of a thread, UTF-16 units. */
+const MAX_THREAD = 4_096;
+
+const isThread = (value: unknown): value is string => typeof value === "string" && value.length <= MAX_THREAD;
 const count = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** One guard per call: the body in its declared shape, without anything more, or undefined. */
 const BODIES: Bodies = {
   ready: (body) => (count(body.version) ? { version: body.version } : undefined),
-  overview: (body) => (body.thread === null || typeof body.thread === "string" ? { thread: body.thread } : undefined),
+  overview: ({ thread }) => (thread === null || isThread(thread) ? { thread } : undefined),
   search: (body) => {
     const query = isFields(body.query) ? body.query : {};
     const { text, regex, matchCase } = query;
@@ -32,6 +37,9 @@ const BODIES: Bodies = {
   rows: parseRowsAsked,
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
   showSecret: ({ index, at, units }) => (count(index) && count(at) && count(units) ? { index, at, units } : undefined),
+  outputPage: (body) =>
+    count(body.index) && count(body.offset) ? { index: body.index, offset: body.offset } : undefined,
+  handles: handlesAsked,
   openFull: (body) => (count(body.index) ? { index: body.index } : undefined),
   reveal: (body) => (count(body.line) ? { line: body.line } : undefined),
   copy: (body) => {
@@ -75,5 +83,7 @@ function isFields(value: unknown): value is Fields {
 
 /** A value as it may stand in a log line: short, and one line. */
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? typeof value).slice(0, 60);
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
+  // Anything larger would have to be written out first, and some of it cannot be.
+  return typeof value === "object" && value !== null ? "[object]" : String(value).slice(0, 60);
 }

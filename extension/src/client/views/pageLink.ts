@@ -2,17 +2,21 @@ import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
 import { withoutSecrets } from "../../core/secrets/mask";
-import type { CopyWhat, HostFrame } from "../../protocol/webview";
+import { systemClock } from "../../node/clock";
+import type { CopyWhat, HostFrame, OutputPage } from "../../protocol/webview";
 import { type Disposable, Lifetime } from "../lifetime";
 import { secretAt } from "./detailSecrets";
 import { type CallFailure, failedBy, type Handlers, HostRpc } from "./hostRpc";
 import type { InspectorSession, SessionEvent } from "./inspectorSession";
+import { sessionHandles } from "./sessionHandles";
 import { type WhatIfActions, whatIfHandlers } from "./whatIfHandlers";
 
 /** What a page can make the host do, besides answering from the session. */
 export interface PageActions {
   /** True: opened · false: the user said no · error: why there is nothing to open. */
   openFull(session: InspectorSession, result: ToolResult): Promise<Result<boolean, string>>;
+  /** The page of a full output in which an offset lies; the error says why there is none. */
+  outputPage(session: InspectorSession, result: ToolResult, offset: number): Promise<Result<OutputPage, string>>;
   reveal(session: InspectorSession, line: number): Promise<Result<boolean, string>>;
   copy(text: string): Promise<void>;
   /** True when the user named a folder. */
@@ -134,9 +138,16 @@ export class PageLink implements Disposable {
       search: async ({ search, query }, cancel) => {
         const found = { search, rows: [] as number[] };
         this.#hits = found;
-        const end = await session.search(query, cancel, ({ hits, progress }) => {
+        const isNewer = (): boolean => this.#hits !== found;
+        // A newer search ends this one, so that a page has one thread that searches, whatever it asks.
+        const ended = {
+          get isCancellationRequested() {
+            return cancel.isCancellationRequested || isNewer();
+          },
+        };
+        const end = await session.search(query, ended, ({ hits, progress }) => {
           found.rows.push(...hits.map(({ index }) => index));
-          if (!cancel.isCancellationRequested) this.#rpc.event("search/hits", { search, hits, progress });
+          if (!ended.isCancellationRequested) this.#rpc.event("search/hits", { search, hits, progress });
         });
         return end.ok ? ok({ end: end.value }) : err({ code: "failed", message: end.error });
       },
@@ -151,6 +162,12 @@ export class PageLink implements Disposable {
           const secret = await secretAt(text.value, place, session.secrets);
           return secret.ok ? ok({ text: secret.value }) : err({ code: "not-found", message: secret.error });
         }),
+      outputPage: async ({ index, offset }) =>
+        this.#with(index, async (result) => {
+          const page = await this.#actions.outputPage(session, result, offset);
+          return page.ok ? page : err({ code: "not-found", message: page.error });
+        }),
+      handles: (asked, cancel) => sessionHandles(session, asked, this, systemClock, cancel),
       openFull: async ({ index }) =>
         this.#with(index, async (result) => opened(await this.#actions.openFull(session, result))),
       reveal: async ({ line }) => opened(await this.#actions.reveal(session, line)),

@@ -63,13 +63,17 @@ export class WhatIf implements Disposable {
   }
 
   async open(thread: string | null, lane: unknown, cancel: CancelWithHook): Promise<Result<WhatIfFacts, CallFailure>> {
-    if (this.#isStale) {
-      this.#isStale = false;
-      this.#end();
-    }
+    this.renew();
     const opened = await this.ask("open", { thread }, lane, cancel);
     if (!opened.ok) return opened;
     return ok(await this.#withConfig(opened.value));
+  }
+
+  /** What is asked from now on stands for the transcript as it is now. */
+  renew(): void {
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    this.#end();
   }
 
   /** True while the answers stand for what the transcript was before it was read again. */

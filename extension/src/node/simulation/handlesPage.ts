@@ -82,7 +82,7 @@ async function momentIn(
   const at =
     momentOf(call?.at) ??
     (call && (await new Times(transcript.index, textsOf(transcript)).of({ place: call.place, body: undefined })));
-  return { moment: { kind: "call", thread, call: number, at }, calls: { thread, count } };
+  return { moment: { kind: "call", thread, call: number, at }, calls: { thread, count, call: number } };
 }
 
 /** Of several sessions none is the end. */

@@ -111,8 +111,34 @@ export interface HandleScan {
 /** How many handles were used in which way. */
 export type UseCounts = Readonly<Record<HandleUse, number>>;
 
-export function countUses(handles: readonly Handle[]): UseCounts {
+export function countUses(handles: readonly Pick<Handle, "use">[]): UseCounts {
   const counts = { read: 0, repeated: 0, unknown: 0, never: 0 };
   for (const { use } of handles) counts[use]++;
   return counts;
 }
+
+/** not-yet: the result comes only after that moment. */
+export type Readable = "yes" | "no" | "unknown" | "not-yet";
+
+/** Why; each is a sentence in the inspector and on the command line. */
+export const READABLE_REASONS = [
+  "not-yet",
+  "kept",
+  "durable",
+  "read-later",
+  "expired",
+  "pushed-out",
+  "sizes",
+  "no-time",
+  "time-ahead",
+  "memory",
+  "file-there",
+  "file-changed",
+  "file-gone",
+  "file-elsewhere",
+  "file-unchecked",
+  "kept-by-rule",
+  "past-rule",
+  "no-rule",
+] as const;
+export type ReadableReason = (typeof READABLE_REASONS)[number];

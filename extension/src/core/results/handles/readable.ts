@@ -1,7 +1,7 @@
 import type { FileStatus } from "../../model/fileStatus";
 import { HERMES_FAMILIES } from "../spillFolders";
 import { STORE_LIMITS } from "../store/resultStore";
-import type { Handle } from "./handle";
+import type { Handle, Readable, ReadableReason } from "./handle";
 import { storedAt } from "./storeReplay";
 
 /** Copies of summarised texts on disk. Source: OpenMausBot `server/tool-results.ts` @585ebf75. Milliseconds. */
@@ -16,32 +16,6 @@ export type Moment =
   | { readonly kind: "end" }
   /** When that request of a thread was sent. */
   | { readonly kind: "call"; readonly thread: string; readonly call: number; readonly at: number | undefined };
-
-/** not-yet: the result comes only after that moment. */
-export type Readable = "yes" | "no" | "unknown" | "not-yet";
-
-/** Why; each is a sentence in the inspector and on the command line. */
-export const READABLE_REASONS = [
-  "not-yet",
-  "kept",
-  "durable",
-  "read-later",
-  "expired",
-  "pushed-out",
-  "sizes",
-  "no-time",
-  "time-ahead",
-  "memory",
-  "file-there",
-  "file-changed",
-  "file-gone",
-  "file-elsewhere",
-  "file-unchecked",
-  "kept-by-rule",
-  "past-rule",
-  "no-rule",
-] as const;
-export type ReadableReason = (typeof READABLE_REASONS)[number];
 
 export interface Readability {
   readonly readable: Readable;

@@ -1,0 +1,105 @@
+import { err, ok, type Result } from "../../core/model/problem";
+import type { ToolResult } from "../../core/model/transcript";
+import type { FileAccess, SecretFinder, Utf8 } from "../../core/ports";
+import type { FileReport } from "../../core/results/fileCheck";
+import { pageAround, pageStarts } from "../../core/results/store/pages";
+import { withoutSecrets } from "../../core/secrets/mask";
+import { planOpening } from "../../node/openRules";
+import type { OutputPage } from "../../protocol/webview";
+
+/** Texts above this are not taken into memory for pages; their document shows them. Bytes of a file, UTF-16 units of a text. */
+export const PAGED_LIMIT = 16 * 1024 * 1024;
+
+/** What pages are read from; the session of a transcript is one. */
+export interface PagedSession {
+  readonly path: string;
+  /** Undefined where nothing is masked. */
+  readonly secrets: SecretFinder | undefined;
+  /** What became of a result's file. */
+  report(result: ToolResult): Promise<FileReport | undefined>;
+  text(ref: NonNullable<ToolResult["body"]>): Promise<Result<string>>;
+}
+
+export interface OutputPagesParts {
+  readonly files: FileAccess;
+  readonly utf8: Utf8;
+}
+
+interface Paged {
+  readonly key: string;
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly masked: boolean;
+  readonly valid: boolean;
+}
+
+/**
+ * Pages through full outputs as OpenMausBot's store does. The text of the output that was looked at last is kept, with its secrets
+ * masked before it is cut into pages. The error is a sentence for people.
+ */
+export class OutputPages {
+  readonly #parts: OutputPagesParts;
+  #kept: Paged | undefined;
+
+  constructor(parts: OutputPagesParts) {
+    this.#parts = parts;
+  }
+
+  /** The page in which an offset lies, UTF-16 units of the text with its secrets masked. */
+  async page(session: PagedSession, result: ToolResult, offset: number): Promise<Result<OutputPage, string>> {
+    const read = await this.#text(session, result);
+    if (!read.ok) return read;
+    const { text, starts, masked, valid } = read.value;
+    return ok({ index: result.index, ...pageAround(text, starts, offset), length: text.length, masked, valid });
+  }
+
+  async #text(session: PagedSession, result: ToolResult): Promise<Result<Paged, string>> {
+    const plan = planOpening(result, await session.report(result));
+    switch (plan.from) {
+      case "known-file":
+        return this.#file(session, plan.path);
+      case "transcript":
+        return this.#inTranscript(session, result);
+      case "ask":
+        return err("The file lies outside the known spill folders. Open the full output: you are asked first.");
+      case "nowhere":
+        return err(plan.why);
+    }
+  }
+
+  async #inTranscript(session: PagedSession, result: ToolResult): Promise<Result<Paged, string>> {
+    const ref = result.fullText ?? result.body;
+    if (ref === undefined) return err("The transcript holds no text for this result.");
+    const { place, path } = ref;
+    const key = JSON.stringify([session.path, place.row ?? [place.start, place.end], path]);
+    if (this.#kept?.key === key) return ok(this.#kept);
+    const text = await session.text(ref);
+    if (!text.ok) return err(text.error.message);
+    if (text.value.length > PAGED_LIMIT) return err(TOO_LARGE);
+    return ok(await this.#keep(key, text.value, true, session));
+  }
+
+  async #file(session: PagedSession, path: string): Promise<Result<Paged, string>> {
+    const { files, utf8 } = this.#parts;
+    const stat = await files.stat(path);
+    if (stat.kind === "missing") return err(`${path} is not there any more.`);
+    if (stat.kind === "unreadable") return err(`${path} cannot be read: ${stat.reason}`);
+    if (stat.kind !== "file") return err(`${path} is not a file.`);
+    // A link was put there since the folders were checked.
+    if (stat.realPath !== path) return err(`${path} leads somewhere else now. Select the result again.`);
+    if (stat.bytes > PAGED_LIMIT) return err(TOO_LARGE);
+    const key = JSON.stringify([path, stat.bytes, stat.mtimeMs]);
+    if (this.#kept?.key === key) return ok(this.#kept);
+    const source = await files.open(path);
+    const { text, valid } = utf8.decode(await source.read(0, Math.min(source.bytes, PAGED_LIMIT)));
+    return ok(await this.#keep(key, text, valid, session));
+  }
+
+  async #keep(key: string, text: string, valid: boolean, { secrets }: PagedSession): Promise<Paged> {
+    const clean = secrets === undefined ? text : await withoutSecrets(text, secrets);
+    this.#kept = { key, text: clean, starts: pageStarts(clean), masked: clean !== text, valid };
+    return this.#kept;
+  }
+}
+
+const TOO_LARGE = "The full output has more than 16 MiB, too much to page through here. Open the full output instead.";

@@ -1,0 +1,92 @@
+import { PAGE_UNITS } from "../../extension/src/core/results/store/page";
+import type { OutputPage } from "../../extension/src/protocol/webview";
+import { type Rpc, reasonOf } from "./rpc";
+
+export interface PageState {
+  /** Index of the result. */
+  readonly index: number;
+  /** Offset that was asked for, UTF-16 units. */
+  readonly offset: number;
+  /** The page at hand; while another is on its way, the one before. */
+  readonly page: OutputPage | null;
+  readonly loading: boolean;
+  readonly error: string | null;
+}
+
+/** What the user can do with the pages of an output. */
+export interface PageActions {
+  /** Shows the page in which an offset lies. */
+  show(index: number, offset: number): void;
+  turn(to: "first" | "previous" | "next" | "last"): void;
+  /** Back to the preview. */
+  close(): void;
+}
+
+/** Pages of one full output, one at a time: the page that is shown is all that is kept. A newer question cancels the older one. */
+export class PageLoader implements PageActions {
+  readonly #rpc: Rpc;
+  readonly #changed: (offset: number | null) => void;
+  #state: PageState | null = null;
+  #abort: AbortController | null = null;
+
+  /** @param changed hears of every change, with the offset of the page that is shown or wanted; null = none */
+  constructor(rpc: Rpc, changed: (offset: number | null) => void) {
+    this.#rpc = rpc;
+    this.#changed = changed;
+  }
+
+  get state(): PageState | null {
+    return this.#state;
+  }
+
+  show(index: number, offset: number): void {
+    const page = this.#state?.index === index ? this.#state.page : null;
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const settle = (change: Partial<PageState>): void => {
+      if (abort.signal.aborted) return;
+      this.#state = { index, offset, page, loading: false, error: null, ...change };
+      this.#changed(this.#state.offset);
+    };
+    settle({ loading: true });
+    this.#rpc.call("outputPage", { index, offset }, abort.signal).then(
+      (found) => settle({ page: found, offset: found.offset }),
+      (error: unknown) => settle({ error: reasonOf(error) }),
+    );
+  }
+
+  turn(to: "first" | "previous" | "next" | "last"): void {
+    const { index, page } = this.#state ?? {};
+    if (index === undefined || !page) return;
+    // One unit before a page lies in the page before it, however that one is cut.
+    const offset = { first: 0, previous: page.offset - 1, next: page.nextOffset, last: Math.max(0, page.length - 1) }[
+      to
+    ];
+    if (offset < 0 || offset >= Math.max(page.length, PAGE_UNITS) || (to === "next" && page.page === page.pages - 1))
+      return;
+    this.show(index, offset);
+  }
+
+  /** The transcript was read anew: the text may be another one. */
+  again(): void {
+    if (this.#state !== null) this.show(this.#state.index, this.#state.offset);
+  }
+
+  /** The same result has another index now. */
+  follow(from: number, to: number): void {
+    if (this.#state?.index === from) this.show(to, this.#state.offset);
+  }
+
+  close(): void {
+    if (this.#state === null) return;
+    this.drop();
+    this.#changed(null);
+  }
+
+  drop(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#state = null;
+  }
+}
