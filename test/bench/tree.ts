@@ -5,6 +5,7 @@ import { SessionIndex } from "../../extension/src/client/sessions/sessionIndex";
 import { nodeDigest } from "../../extension/src/node/digest";
 import { peekFile } from "../../extension/src/node/peekFile";
 import { nodeScanFiles } from "../../extension/src/node/scanFiles";
+import { secretFinder } from "../../extension/src/node/secrets";
 import { FIND_SESSIONS } from "../../extension/src/node/sessions/agentSessions";
 import { systemTime, TimeSlices } from "../../extension/src/node/sessions/timeSlices";
 import { Walk } from "../../extension/src/node/sessions/walk";
@@ -88,6 +89,7 @@ async function look(root: string, store: string, count: number): Promise<Round> 
     ],
     files: nodeScanFiles,
     peek: peekFile,
+    secrets: secretFinder(),
     store: new DetailsStore(store, slices),
     slices,
     time: systemTime,

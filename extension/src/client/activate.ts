@@ -135,7 +135,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     }),
   );
   const sessions = lifetime.add(
-    createSessions(context, { openSession: (path) => openSession(path, TREE_IDLE_MS), log }),
+    createSessions(context, { openSession: (path) => openSession(path, TREE_IDLE_MS), secrets, log }),
   );
   const { index, tree } = sessions;
   const lens = whatIf.lens(async () => {

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import type { Log } from "../core/ports";
+import type { Log, SecretFinder } from "../core/ports";
 import { DatabaseRows } from "../node/databaseRows";
 import { nodeDigest } from "../node/digest";
 import { nodeFiles } from "../node/files";
 import type { HomesInput } from "../node/homes";
 import { peekFile } from "../node/peekFile";
 import { nodeScanFiles } from "../node/scanFiles";
+import { secretFinder } from "../node/secrets";
 import { WATCH_PATTERNS } from "../node/sessions/agentSessions";
 import { searched } from "../node/sessions/searchedHomes";
 import { systemTime, TimeSlices } from "../node/sessions/timeSlices";
@@ -31,9 +32,13 @@ export interface SessionsFeature extends Disposable {
 
 export function createSessions(
   context: Pick<vscode.ExtensionContext, "globalStorageUri">,
-  parts: { readonly openSession: (path: string) => InspectorSession; readonly log: Log },
+  parts: {
+    readonly openSession: (path: string) => InspectorSession;
+    readonly secrets: SecretFinder;
+    readonly log: Log;
+  },
 ): SessionsFeature {
-  const { openSession, log } = parts;
+  const { openSession, secrets, log } = parts;
   const lifetime = new Lifetime();
   const storage = context.globalStorageUri.fsPath;
   // The editor keeps an extension's files in `<User>/globalStorage/<id>`, and its own chat sessions beside that.
@@ -48,6 +53,7 @@ export function createSessions(
       sources: groups,
       files: nodeScanFiles,
       peek: peekFile,
+      secrets: secretFinder(),
       store: new DetailsStore(join(storage, "sessions"), slices),
       slices,
       time: systemTime,
@@ -60,7 +66,7 @@ export function createSessions(
       },
     }),
   );
-  const threads = lifetime.add(new ThreadLists((path) => new DatabaseRows(path), log));
+  const threads = lifetime.add(new ThreadLists((path) => new DatabaseRows(path), log, secrets));
   const tree = lifetime.add(new SessionsTree({ groups, index, threads, openSession, log }));
   const watched = () =>
     isTrusted()

@@ -142,7 +142,11 @@ describe("a scan", () => {
   });
 });
 
-const PARTS = { openFolders: () => [], sha256Hex: (text: string) => `hash of ${text}` };
+const PARTS = {
+  openFolders: () => [],
+  sha256Hex: (text: string) => `hash of ${text}`,
+  secrets: { find: async () => [] },
+};
 
 /** An index over a disk in memory, driven by hand. */
 function makeIndex(tree: Tree, options: { readonly store?: string; readonly disk?: MemoryDisk } = {}) {

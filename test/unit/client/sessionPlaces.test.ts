@@ -308,7 +308,7 @@ describe("sessions of databases", () => {
       };
     };
     const log = new MemoryLog();
-    return { opened, asked, closed, log, threads: new ThreadLists(source, log) };
+    return { opened, asked, closed, log, threads: new ThreadLists(source, log, { find: async () => [] }) };
   }
 
   it("are listed newest first, and again only when the file changed", async () => {

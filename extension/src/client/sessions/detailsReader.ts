@@ -1,4 +1,4 @@
-import type { Cancel } from "../../core/ports";
+import type { Cancel, SecretFinder } from "../../core/ports";
 import { type PeekFile, readDetails } from "../../node/sessions/sessionDetails";
 import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { TimeSlices } from "../../node/sessions/timeSlices";
@@ -17,14 +17,21 @@ export class DetailsReader {
   readonly #peek: PeekFile;
   readonly #store: DetailsStore;
   readonly #slices: TimeSlices;
+  readonly #secrets: SecretFinder;
   #first: FoundSession[] = [];
   /** Files that could not be read in this state of theirs; they are not tried again. */
   readonly #failed = new Map<string, number>();
 
-  constructor(parts: { readonly peek: PeekFile; readonly store: DetailsStore; readonly slices: TimeSlices }) {
+  constructor(parts: {
+    readonly peek: PeekFile;
+    readonly store: DetailsStore;
+    readonly slices: TimeSlices;
+    readonly secrets: SecretFinder;
+  }) {
     this.#peek = parts.peek;
     this.#store = parts.store;
     this.#slices = parts.slices;
+    this.#secrets = parts.secrets;
   }
 
   /** True when the details of this state of the session's file are not known and can be read. */
@@ -59,7 +66,7 @@ export class DetailsReader {
   }
 
   async #read(session: FoundSession): Promise<void> {
-    const details = await readDetails(session.path, this.#peek);
+    const details = await readDetails(session.path, this.#peek, this.#secrets);
     if (details === undefined) this.#failed.set(session.path, session.mtimeMs);
     // Kept for the state that the list knows: one that grew since is looked at again when the list learns of it.
     else this.#store.put(session.path, { ...details, bytes: session.bytes, mtimeMs: session.mtimeMs });

@@ -9,7 +9,7 @@ export const MAX_DETAILS = 20_000;
 /** Lines written in one go. */
 const LINES_AT_ONCE = 512;
 /** First line of the file; anything else is another version's and is read anew. */
-const HEADING = "context-budget session details 1";
+const HEADING = "context-budget session details 2";
 
 /** Details by path, kept in memory and in one file. Another state of a session's file makes them void. */
 export class DetailsStore {

@@ -1,4 +1,4 @@
-import type { Log } from "../../core/ports";
+import type { Log, SecretFinder } from "../../core/ports";
 import type { ScanFiles } from "../../node/scanFiles";
 import type { PeekFile, SessionDetails } from "../../node/sessions/sessionDetails";
 import {
@@ -29,6 +29,8 @@ export interface SessionIndexParts {
   readonly sources: readonly SessionSource[];
   readonly files: ScanFiles;
   readonly peek: PeekFile;
+  /** Titles are kept with their secrets masked, whatever the settings say. */
+  readonly secrets: SecretFinder;
   readonly store: DetailsStore;
   readonly slices: TimeSlices;
   readonly time: Time;

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../core/model/problem";
 import type { Thread } from "../../core/model/transcript";
-import type { Log } from "../../core/ports";
+import type { Log, SecretFinder } from "../../core/ports";
+import { maskStrings } from "../../core/secrets/maskStrings";
 import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { ThreadsAnswer } from "../../protocol/worker";
 import type { Disposable } from "../lifetime";
@@ -27,8 +28,11 @@ export class ThreadLists implements Disposable {
   readonly #log: Log;
   readonly #known = new Map<string, Known>();
 
-  constructor(open: (path: string) => ThreadSource, log: Log) {
+  readonly #secrets: SecretFinder;
+
+  constructor(open: (path: string) => ThreadSource, log: Log, secrets: SecretFinder) {
     this.#open = open;
+    this.#secrets = secrets;
     this.#log = log;
   }
 
@@ -54,11 +58,20 @@ export class ThreadLists implements Disposable {
   async #list(path: string, source: ThreadSource): Promise<Result<readonly Thread[], string>> {
     try {
       const answer = await source.threads();
-      return answer.ok ? ok([...answer.value].sort(newestFirst)) : err(answer.error.message);
+      return answer.ok ? ok((await this.#masked(answer.value)).sort(newestFirst)) : err(answer.error.message);
     } catch (error) {
       this.#log.error(`Listing the sessions of ${path} failed`, error);
       return err(`Listing the sessions of ${path} failed; see the log.`);
     }
+  }
+
+  /** Ids stay as they are: the session is found by them. */
+  async #masked(threads: readonly Thread[]): Promise<Thread[]> {
+    const masked = await maskStrings(
+      threads.map(({ id, ...shown }) => shown),
+      this.#secrets,
+    );
+    return threads.map((thread, index) => ({ ...thread, ...masked[index] }));
   }
 
   #forget(path: string): void {

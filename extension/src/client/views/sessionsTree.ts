@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { NO_FILTER, type ResultRow } from "../../core/model/rowQuery";
 import type { Thread } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
+import { maskStrings } from "../../core/secrets/maskStrings";
 import type { Found, FoundSession } from "../../node/sessions/sessionScan";
 import type { Trouble } from "../../node/sessions/walk";
 import { type Disposable, Lifetime } from "../lifetime";
@@ -297,10 +298,8 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     if (state.error !== null) return [{ kind: "note", text: state.error, icon: "error", path }];
     const { query } = TAKEN_OUT;
     const threads = thread === null ? null : [thread];
-    const { rows, total } = await session.rows({
-      ...TAKEN_OUT,
-      query: { ...query, filter: { ...query.filter, threads } },
-    });
+    const taken = await session.rows({ ...TAKEN_OUT, query: { ...query, filter: { ...query.filter, threads } } });
+    const { rows, total } = session.secrets === undefined ? taken : await maskStrings(taken, session.secrets);
     if (rows.length === 0) {
       const all = await session.rows({
         ...TAKEN_OUT,

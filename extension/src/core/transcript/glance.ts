@@ -1,3 +1,4 @@
+import { SECRET_SLACK_UNITS } from "../secrets/mask";
 import { parseJson, parsePartialJson } from "../util/partialJson";
 import { isObject, type JsonObject, own } from "./json";
 import { isWrittenByPerson } from "./readers/claudePrompt";
@@ -31,6 +32,12 @@ type Found = { -readonly [K in keyof Glance]: Glance[K] } & { named: boolean };
 
 /** Looks at the beginning of a transcript: lines of JSON or one value, the last of them cut off where the bytes end. */
 export function glance(head: string): Glance {
+  const { title, ...more } = glanceText(head);
+  return { ...more, title: titleLine(title) };
+}
+
+/** The same, with the text that the title is taken from, so that secrets can be masked before it is cut: `titleLine` cuts it. */
+export function glanceText(head: string): Glance {
   const found: Found = { project: undefined, projectHash: undefined, title: undefined, model: undefined, named: false };
   for (const record of records(head)) {
     look(record, found);
@@ -172,9 +179,8 @@ function message(record: JsonObject, found: Found): void {
 
 /** A title that the agent gave; it wins over the first prompt. */
 function name(found: Found, value: unknown): void {
-  const line = lineOf(value);
-  if (line === undefined) return;
-  found.title = line;
+  if (titleLine(value) === undefined) return;
+  found.title = titleText(value);
   found.named = true;
 }
 
@@ -182,7 +188,7 @@ function title(found: Found, content: unknown): void {
   if (found.title !== undefined) return;
   for (const text of textsOf(content)) {
     if (INJECTED.test(text) || !isWrittenByPerson(text)) continue;
-    found.title = lineOf(text);
+    found.title = titleLine(text) === undefined ? undefined : titleText(text);
     return;
   }
 }
@@ -235,7 +241,12 @@ function modelOf(value: unknown): string | undefined {
   return text?.startsWith("<") ? undefined : text;
 }
 
-function lineOf(value: unknown): string | undefined {
+function titleText(value: unknown): string | undefined {
+  return typeof value === "string" ? value.slice(0, TITLE_UNITS * 8 + SECRET_SLACK_UNITS) : undefined;
+}
+
+/** A title on one line, at most `TITLE_UNITS` long; undefined where nothing of it can be seen. */
+export function titleLine(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const line = value
     .slice(0, TITLE_UNITS * 8)
