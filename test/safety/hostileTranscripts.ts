@@ -31,28 +31,29 @@ export const HUGE_UNITS = 10_000_000;
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]/;
 
 /** Every text in a JSON value goes through `change`, also in texts that are JSON themselves, as arguments of calls are. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapValue(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
   if (typeof value === "string") {
     if (/^[[{]/.test(value)) {
       try {
-        return JSON.stringify(mapTexts(JSON.parse(value), change));
+        return JSON.stringify(mapValue(JSON.parse(value), change));
       } catch {
         // It only looks like JSON.
       }
     }
-    return change(value);
+    return change(value, key);
   }
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+  if (Array.isArray(value)) return value.map((one) => mapValue(one, change, key));
   if (typeof value !== "object" || value === null) return value;
   // `__proto__` is a key like any other in JSON.
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapValue(inner, change, name)]));
 }
 
-function mapContent(content: string, change: (text: string) => string): string {
+/** A transcript of which every text went through `change`, with the key that it stands under. */
+export function mapTexts(content: string, change: (text: string, key: string) => string): string {
   const whole = parsed(content);
-  if (whole !== undefined) return JSON.stringify(mapTexts(whole, change));
+  if (whole !== undefined) return JSON.stringify(mapValue(whole, change));
   const lines = content.split("\n").filter((line) => line !== "");
-  return lines.map((line) => `${JSON.stringify(mapTexts(parsed(line), change))}\n`).join("");
+  return lines.map((line) => `${JSON.stringify(mapValue(parsed(line), change))}\n`).join("");
 }
 
 function parsed(text: string): unknown {
@@ -88,13 +89,13 @@ export async function hostileTranscript(
   payloads: readonly string[] = PAYLOADS,
 ): Promise<HostileTranscript> {
   const texts = new Set<string>();
-  mapContent(content, (text) => {
+  mapTexts(content, (text) => {
     texts.add(text);
     return text;
   });
   const shape = await shapeOf(content);
   const hostile = new Map<string, string>();
-  const changed = (): string => mapContent(content, (text) => hostile.get(text) ?? text);
+  const changed = (): string => mapTexts(content, (text) => hostile.get(text) ?? text);
   let number = 0;
   for (const text of texts) {
     if (text === "" || ISO_TIME.test(text)) continue;

@@ -77,7 +77,7 @@ export async function startPageServer(): Promise<PageServer> {
       // Whatever was asked for is given, so that only the page can refuse it.
       response
         .writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/plain" })
-        .end("window.pwned='file'");
+        .end("window.pwned = [...(window.pwned ?? []), 'file']");
     } else response.writeHead(200, { "content-type": file[0] }).end(file[1]());
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

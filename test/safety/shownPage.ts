@@ -56,7 +56,7 @@ export function faults(page: Page): Promise<readonly string[]> {
           const isShown = name !== "value" || !/OPTION$/.test(node.tagName);
           if (isShown && hidden.test(plain(value, false))) say(`invisible characters in ${name}`, value);
           if (isShown && rightToLeft.test(withoutIsolated(value))) say(`not isolated in ${name}`, value);
-          if (value.length > 20_000) say(`${value.length} units in ${name}`, value);
+          if (value.length > 50_000) say(`${value.length} units in ${name}`, value);
         }
       }
       for (const child of (node instanceof Element ? (node.shadowRoot ?? node) : node).childNodes) visit(child);
