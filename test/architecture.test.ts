@@ -52,7 +52,7 @@ const BOXES: Readonly<Record<string, Box>> = {
   cli: {
     folder: "extension/src/cli",
     boxes: ["core", "service", "node"],
-    packages: ["@modelcontextprotocol/sdk"],
+    packages: ["@modelcontextprotocol/sdk in extension/src/cli"],
     node: true,
   },
   webview: {
@@ -232,6 +232,22 @@ describe("the manifest", () => {
     expect(contributed.filter((command: string) => !new RegExp(`\\b${command.split(".")[1]}\\b`).test(table))).toEqual(
       [],
     );
+  });
+
+  it("contributes the tools for agents as core has them, and README lists them by both names", () => {
+    const tools = manifest.contributes.languageModelTools as readonly Readonly<Record<string, unknown>>[];
+    expect(
+      tools.map(({ name, modelDescription, inputSchema }) => ({ name, description: modelDescription, inputSchema })),
+    ).toEqual(AGENT_TOOLS.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+    for (const tool of tools) {
+      expect(tool).toMatchObject({ canBeReferencedInPrompt: true, when: "config.contextBudget.agentTools.enabled" });
+      // A name that VS Code and every model take.
+      expect(tool["name"]).toMatch(/^[\w-]{1,64}$/);
+      expect(tool["toolReferenceName"]).toMatch(/^[\w-]+$/);
+    }
+    const readme = readFileSync(repoPath("README.md"), "utf8");
+    const rows = [...readme.matchAll(/^\| `(contextBudget_\w+)` \| `#(\w+)` \|/gm)].map(([, ...names]) => names);
+    expect(rows).toEqual(tools.map(({ name, toolReferenceName }) => [name, toolReferenceName]));
   });
 
   it("tests only context keys that the client sets, and the other way round", () => {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeUtf8 } from "../node/utf8";
+import { type AgentsFeature, createAgents } from "./agentsFeature";
 import { clearStoredIndexes } from "./commands/clearStoredIndexes";
 import { compareThresholds } from "./commands/compareThresholds";
 import { copyField } from "./commands/copyField";
@@ -57,6 +58,7 @@ export interface TestHandles {
   /** Tests replace its functions to answer for the user. */
   readonly prompts: { -readonly [M in keyof Prompts]: Prompts[M] };
   readonly lifetime: Lifetime;
+  readonly agents: AgentsFeature;
 }
 
 export function activate(context: vscode.ExtensionContext): TestHandles | undefined {
@@ -87,13 +89,15 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   };
   lifetime.add(watchRelevantDocuments(() => server.state === "idle", startServer));
 
+  const indexes = new StoredIndexes(context, log);
+  const cliFile = inDist("cli.mjs");
+  const agents = lifetime.add(createAgents(context, { server, prompts, indexes, cliFile, log }));
   const moved = new MovedHomes(context.workspaceState);
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const secrets = maskingFinder();
   const secretDocuments = lifetime.add(new SecretDocuments({ isMasking, failed }));
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log, secrets, secretDocuments }));
   const { configs } = whatIf;
-  const indexes = new StoredIndexes(context, log);
   const openSession = (path: string, idleMs?: number): InspectorSession =>
     new InspectorSession(
       path,
@@ -158,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     maskSecrets: showSecrets(secretDocuments, false),
     previousPage: turnPage(outputs, -1),
     nextPage: turnPage(outputs, 1),
-    compareThresholds: compareThresholds({ configs, files: nodeFiles, outputs, prompts, cliFile: inDist("cli.mjs") }),
+    compareThresholds: compareThresholds({ configs, files: nodeFiles, outputs, prompts, cliFile }),
     estimateOnSessions: lens.clicked,
     refreshSessions: () => tree.refresh(),
     stopSearch: () => index.stop(),
@@ -201,6 +205,6 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     }),
   );
   return context.extensionMode === vscode.ExtensionMode.Test
-    ? { server, inspector, tree, index, status, prompts, lifetime }
+    ? { server, inspector, tree, index, status, prompts, lifetime, agents }
     : undefined;
 }

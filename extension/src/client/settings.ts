@@ -40,6 +40,16 @@ export function isMasking(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("secrets.mask") !== false;
 }
 
+/** Whether agents may use the tools; on unless turned off. */
+export function areAgentToolsOn(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get("agentTools.enabled") !== false;
+}
+
+/** Whether the MCP server is listed; off unless turned on. */
+export function isMcpServerOn(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get("agentTools.mcpServer") === true;
+}
+
 /** Bytes that stored indexes may take together; 0 = none are stored. */
 export function storedIndexLimit(): number {
   const megabytes = vscode.workspace.getConfiguration(SECTION).get<unknown>("transcripts.storedIndexes");

@@ -1,0 +1,105 @@
+import * as vscode from "vscode";
+import type { FileAccess, Log } from "../../core/ports";
+import { followable, visible } from "../../node/openRules";
+import { type Disposable, Lifetime } from "../lifetime";
+import { chatSession } from "./chatSession";
+import type { HostTools } from "./hostTools";
+import { QUESTION_ENDS, TOOL_WORDS, TOOLS_OFF } from "./toolWords";
+
+export interface AgentToolsParts {
+  /** Names of the tools, as the manifest has them. */
+  readonly names: readonly string[];
+  /** Called at the first use of a tool. */
+  readonly load: () => Promise<HostTools>;
+  readonly isOn: () => boolean;
+  readonly files: Pick<FileAccess, "stat">;
+  readonly ground: Parameters<typeof followable>[1];
+  readonly log: Log;
+}
+
+/** Registers the tools for agents. Until one of them is called nothing of them is loaded. */
+export function registerAgentTools(parts: AgentToolsParts): Disposable {
+  const lifetime = new Lifetime();
+  let loaded: Promise<HostTools> | undefined;
+  const load = (): Promise<HostTools> => {
+    loaded ??= parts.load();
+    return loaded;
+  };
+  for (const name of parts.names) {
+    lifetime.add(
+      vscode.lm.registerTool<unknown>(name, {
+        prepareInvocation: async ({ input }) => {
+          const works = TOOL_WORDS[name]?.works;
+          const invocationMessage = works === undefined ? {} : { invocationMessage: works };
+          if (!parts.isOn()) return invocationMessage;
+          const file = (await load()).tools.fileOf(name, input);
+          const confirmationMessages = file === undefined ? undefined : await questionOf(name, file, parts);
+          return { ...invocationMessage, ...(confirmationMessages === undefined ? {} : { confirmationMessages }) };
+        },
+        invoke: async ({ input, toolInvocationToken }, token) => {
+          if (!parts.isOn()) throw new Error(TOOLS_OFF);
+          return call(await load(), name, input, chatSession(toolInvocationToken), token);
+        },
+      }),
+    );
+  }
+  lifetime.add({
+    dispose: () => {
+      loaded?.then(
+        ({ tools }) => tools.dispose(),
+        // Who called it has heard of it.
+        () => undefined,
+      );
+    },
+  });
+  return lifetime;
+}
+
+async function call(
+  { tools, outside }: HostTools,
+  name: string,
+  input: unknown,
+  session: string,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  // Stopping a call is how people stop a turn: nothing else of it goes on either.
+  const stopped = token.onCancellationRequested(() => tools.endTurn(session));
+  try {
+    const file = tools.fileOf(name, input);
+    const what = name === "contextBudget_explainBudget" ? "config" : "transcript";
+    const confirmed = file === undefined ? undefined : await outside.confirmed(file, what, session, token);
+    const caller = { session, ...(confirmed === undefined ? {} : { confirmed }) };
+    const answer = await tools.call(name, input, caller, token);
+    if (token.isCancellationRequested) throw new vscode.CancellationError();
+    // What a model reads of a failed call is the message of an error.
+    if (!answer.ok) throw new Error(answer.text);
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer.text)]);
+  } finally {
+    stopped.dispose();
+  }
+}
+
+/**
+ * The question that VS Code asks before the tool runs. The path stands in a block of code, in which nothing is a link or a mark, with
+ * every character visible. Undefined for what is no path here: the call says what is wrong.
+ */
+async function questionOf(
+  name: string,
+  file: string,
+  { files, ground }: AgentToolsParts,
+): Promise<vscode.LanguageModelToolConfirmationMessages | undefined> {
+  const words = TOOL_WORDS[name];
+  const followed = followable(file, ground);
+  if (words?.question === undefined || !followed.ok) return undefined;
+  const path = followed.value;
+  const stat = await files.stat(path);
+  const leadsTo = stat.kind === "file" && stat.realPath !== path ? stat.realPath : undefined;
+  const message = new vscode.MarkdownString(`${words.reads}\n`);
+  message.appendCodeblock(visible(path), "text");
+  if (leadsTo !== undefined) {
+    message.appendMarkdown("\n\nThrough a link it leads to:\n");
+    message.appendCodeblock(visible(leadsTo), "text");
+  }
+  message.appendMarkdown(`\n\n${QUESTION_ENDS}`);
+  return { title: words.question, message };
+}
