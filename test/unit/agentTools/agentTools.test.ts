@@ -422,6 +422,19 @@ describe("a list", () => {
     });
   });
 
+  it("loses a secret in a name before the name is cut, wherever the cut is", async () => {
+    for (const before of [380, 395, 399, 400, 16_384, 16_784, 100_000]) {
+      const title = `${"x".repeat(before)}SECRET-${"A".repeat(50)}`;
+      const { call } = harness({
+        listSessions: async () => ok({ sessions: [{ ...FOUND, title }], total: 1, notes: [title] }),
+      });
+      const page = JSON.parse((await call("listSessions", {})).text);
+      expect(JSON.stringify(page)).not.toMatch(/SEC/);
+      expect(page.sessions[0].title.length).toBeLessThanOrEqual(401);
+      expect(page.sessions[0].title.slice(0, 380)).toBe("x".repeat(380));
+    }
+  });
+
   it("loses the secrets in its names", async () => {
     const { call } = harness({
       listSessions: async () => ok({ sessions: [{ ...FOUND, title: "use SECRET-TOKEN please" }], total: 1, notes: [] }),

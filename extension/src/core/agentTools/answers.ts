@@ -1,8 +1,15 @@
+import type { SecretFinder } from "../ports";
+import { redactedHead } from "../results/store/redacted";
+import { SECRET_SLACK_UNITS } from "../secrets/mask";
+import { maskStrings } from "../secrets/maskStrings";
+
 /** What a member of an answer can be. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** UTF-16 units of a text in a row or a note; paths may be longer. */
+/** UTF-16 units of a text in a row or a note. */
 const TEXT_UNITS = 400;
+/** The same by the name of a member: some are needed whole. Each unit may become six in JSON. */
+const UNITS_OF: Readonly<Record<string, number>> = { transcript: 8_192, tool: 100 };
 /** Notes in one answer. */
 const NOTES = 10;
 
@@ -11,12 +18,46 @@ export function short(text: string, units = TEXT_UNITS): string {
   return text.length <= units ? text : `${text.slice(0, units - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-export const shortOrNull = (text: string | null, units = TEXT_UNITS): string | null =>
-  text === null ? null : short(text, units);
+/**
+ * A part of an answer as an agent gets it: the secrets in its texts are masked, and only then is what is too long cut, since the half
+ * of a secret is none that anybody finds. Rejects where the finder does.
+ */
+export async function shownTexts<T extends Json>(value: T, finder: SecretFinder): Promise<T> {
+  const heads = new Map<string, string>();
+  each(value, (text, units) => {
+    if (text.length > units + SECRET_SLACK_UNITS) heads.set(text, "");
+    return text;
+  });
+  for (const text of heads.keys()) {
+    const head = text.slice(0, TEXT_UNITS + SECRET_SLACK_UNITS);
+    heads.set(text, `${await redactedHead(head, finder)}…`);
+  }
+  const masked = await maskStrings(
+    each(value, (text) => heads.get(text) ?? text),
+    finder,
+  );
+  return each(masked, (text, units) => short(text, units)) as T;
+}
+
+/** The same value with other texts. `units`: how long each may be. */
+function each(value: Json, change: (text: string, units: number) => string, units = TEXT_UNITS): Json {
+  if (typeof value === "string") return change(value, units);
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map((one) => each(one, change, units));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      each(member, change, Object.hasOwn(UNITS_OF, key) ? UNITS_OF[key] : units),
+    ]),
+  );
+}
+
+const isList = (value: readonly Json[] | { readonly [key: string]: Json }): value is readonly Json[] =>
+  Array.isArray(value);
 
 /** The first notes, and how many more there are. */
 export function notesOf(notes: readonly string[]): readonly string[] {
-  const shown = notes.slice(0, NOTES).map((note) => short(note));
+  const shown = notes.slice(0, NOTES);
   const more = notes.length - shown.length;
   return more <= 0 ? shown : [...shown, `${more} more notes are left out.`];
 }

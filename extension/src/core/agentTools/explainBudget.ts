@@ -9,5 +9,5 @@ export async function explainBudget(asked: ConfigAsked, call: CallContext): Prom
   const config = await ports.mayRead(asked.config, "config", caller, turn.stop);
   if (!config.ok) return config;
   const explained = await ports.explainConfig({ ...asked, config: config.value }, turn.stop);
-  return explained.ok ? ok((await longText(explained.value, asked.config, call)).text) : explained;
+  return explained.ok ? ok((await longText(explained.value, asked.config, false, call)).text) : explained;
 }

@@ -1,7 +1,6 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { maskStrings } from "../secrets/maskStrings";
-import { fitted, notesOf, short, shortOrNull } from "./answers";
+import { fitted, notesOf, shownTexts } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import { nextOffset, tooLong } from "./listSessions";
@@ -25,8 +24,8 @@ export async function listResults(
   const page = await ports.listResults(file.value, asked, turn.stop);
   if (!page.ok) return page;
   const { total, all, states, unit } = page.value;
-  const rows = await maskStrings(page.value.results.map(rowOf), ports.finder);
-  const words = await maskStrings(wordsOf(page.value), ports.finder);
+  const rows = await shownTexts(page.value.results.map(rowOf), ports.finder);
+  const words = await shownTexts(wordsOf(page.value), ports.finder);
   const answer = fitted(
     rows,
     (shown) => ({
@@ -45,14 +44,14 @@ export async function listResults(
   return answer === undefined ? err({ message: tooLong("result", asked.offset) }) : ok(answer);
 }
 
-const wordsOf = ({ agent, notes }: ResultsPage) => ({ agent: short(agent), notes: notesOf(notes) });
+const wordsOf = ({ agent, notes }: ResultsPage) => ({ agent, notes: notesOf(notes) });
 
 function rowOf(one: ListedResult) {
   return {
     result: one.result,
-    thread: short(one.thread),
+    thread: one.thread,
     turn: one.turn,
-    tool: shortOrNull(one.tool),
+    tool: one.tool,
     state: one.state,
     isInContext: !one.left,
     contextChars: one.chars,
@@ -61,8 +60,8 @@ function rowOf(one: ListedResult) {
     fullCharsRounded: one.isRounded,
     isError: one.isError,
     line: one.line,
-    path: shortOrNull(one.path),
-    handle: shortOrNull(one.handle),
+    path: one.path,
+    handle: one.handle,
     readable: one.readable,
   };
 }

@@ -1,7 +1,6 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { maskStrings } from "../secrets/maskStrings";
-import { fitted, notesOf, shortOrNull } from "./answers";
+import { fitted, notesOf, shownTexts } from "./answers";
 import type { CallContext } from "./callContext";
 import { moment } from "./longText";
 import type { Answered, SessionsAsked } from "./ports";
@@ -17,13 +16,13 @@ export async function listSessions(asked: SessionsAsked, { ports, turn }: CallCo
   const page = await ports.listSessions(asked, turn.stop);
   if (!page.ok) return page;
   const { total } = page.value;
-  const rows = await maskStrings(
+  const rows = await shownTexts(
     page.value.sessions.map((session) => ({
       transcript: session.transcript,
       agent: session.agent,
-      title: shortOrNull(session.title),
-      project: shortOrNull(session.project),
-      model: shortOrNull(session.model),
+      title: session.title,
+      project: session.project,
+      model: session.model,
       modified: moment(session.modifiedMs),
       fileBytes: session.bytes,
       contextTokens: session.contextTokens,
@@ -31,7 +30,7 @@ export async function listSessions(asked: SessionsAsked, { ports, turn }: CallCo
     })),
     ports.finder,
   );
-  const notes = await maskStrings(notesOf(page.value.notes), ports.finder);
+  const notes = await shownTexts(notesOf(page.value.notes), ports.finder);
   const answer = fitted(
     rows,
     (shown) => ({

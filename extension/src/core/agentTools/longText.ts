@@ -1,7 +1,8 @@
 import { type Bounded, type BoundOptions, boundText } from "../results/store/boundResult";
-import { type RedactedText, redacted } from "../results/store/redacted";
+import { redacted, redactedHead } from "../results/store/redacted";
 import type { Saved } from "../results/store/resultStore";
 import type { CallContext } from "./callContext";
+import { ASK_LIMITS } from "./limits";
 
 /** A text of any length as an agent gets it, and what was kept of it for the one who asked. */
 export interface LongText extends Bounded {
@@ -11,26 +12,30 @@ export interface LongText extends Bounded {
 /**
  * Bounds a text; what does not fit is kept under an id for this session and `key` (the path as the caller wrote it, which it
  * needs again to read on).
+ * @param isCut the text is the beginning of a longer one
  */
 export async function longText(
   text: string,
   key: string,
+  isCut: boolean,
   { ports, turn }: CallContext,
-  options: BoundOptions & { readonly redact?: (text: string) => Promise<RedactedText> } = {},
 ): Promise<LongText> {
+  const { finder, after } = ports;
   const store = turn.storeFor(key);
+  const head = text.slice(0, ASK_LIMITS.readUnits);
+  const isPart = isCut || head.length < text.length;
   let kept: Saved | undefined;
   const bounded = await boundText(
-    text,
+    head,
     {
-      redact: options.redact ?? ((whole) => redacted(whole, ports.finder)),
+      redact: (all) => (isPart ? redactedHead : redacted)(all, finder),
       save: async (rest, truncated) => {
         kept = store.save(rest, truncated);
         return kept;
       },
-      after: ports.after,
+      after,
     },
-    { goOn: (id, offset) => goOnWith(key, id, offset), ...options },
+    { truncated: isPart, goOn: (id, offset) => goOnWith(key, id, offset) },
   );
   return { ...bounded, kept: bounded.saved === undefined ? undefined : kept };
 }

@@ -1,7 +1,5 @@
 import { err, ok } from "../model/problem";
-import { redacted, redactedHead } from "../results/store/redacted";
-import { maskStrings } from "../secrets/maskStrings";
-import { fitted, type Json, notesOf, shortOrNull } from "./answers";
+import { fitted, type Json, notesOf, shownTexts } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import { ASK_LIMITS, HEAD_UNITS } from "./limits";
@@ -21,13 +19,9 @@ export async function readResult(
   if (!file.ok) return file;
   const read = await ports.readResult(file.value, result, ASK_LIMITS.readUnits, turn.stop);
   if (!read.ok) return read;
-  const { text, isCut } = read.value;
-  const long = await longText(text, transcript, call, {
-    truncated: isCut,
-    redact: (whole) => (isCut ? redactedHead : redacted)(whole, ports.finder),
-  });
+  const long = await longText(read.value.text, transcript, read.value.isCut, call);
   const { kept } = long;
-  const { notes, ...words } = await maskStrings(wordsOf(read.value), ports.finder);
+  const { notes, ...words } = await shownTexts(wordsOf(read.value), ports.finder);
   const about = {
     result,
     ...words,
@@ -74,9 +68,6 @@ export async function readPage(
 const NO_PAGE =
   "Nothing can be read under this id at this offset. Ids are of use for one hour, in the conversation that got them, with the same transcript, as long as newer texts leave room; offsets go up to keptUtf16Units. Open the result again with contextBudget_readResult.";
 
-/** UTF-16 units of a tool's name, each of which may become six in JSON. */
-const TOOL_UNITS = 100;
-
 function wordsOf({ tool, state, from, path, notes }: FullText) {
-  return { tool: shortOrNull(tool, TOOL_UNITS), state, from, path: shortOrNull(path), notes: notesOf(notes) };
+  return { tool, state, from, path, notes: notesOf(notes) };
 }

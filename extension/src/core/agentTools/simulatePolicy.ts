@@ -1,7 +1,6 @@
 import { err, ok } from "../model/problem";
 import { WHOLE_UNITS } from "../results/store/boundResult";
-import { maskStrings } from "../secrets/maskStrings";
-import { fitted, type Json, notesOf, short, shortOrNull } from "./answers";
+import { fitted, type Json, notesOf, shownTexts } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import type { Answered, LargeSaving, SimulatedPolicy, SimulatedSide } from "./ports";
@@ -24,8 +23,8 @@ export async function simulatePolicy(
   const run = await ports.simulate(file.value, { thread, policy }, turn.stop);
   if (!run.ok) return run;
   const { largest, ...about } = reportOf(run.value);
-  const clean = await maskStrings({ policy: policyOf(policy), ...about }, ports.finder);
-  const rows = await maskStrings(largest, ports.finder);
+  const clean = await shownTexts({ policy: policyOf(policy), ...about }, ports.finder);
+  const rows = await shownTexts(largest, ports.finder);
   const answer = fitted(rows, (shown) => ({ ...clean, largest: shown }), WHOLE_UNITS);
   return answer === undefined
     ? err({ message: "The names in this session are too long for an answer; choose another thread." })
@@ -44,7 +43,7 @@ function policyOf(policy: AgentInputs["contextBudget_simulatePolicy"]["policy"])
 function reportOf(run: SimulatedPolicy) {
   const { before, after, measured } = run;
   return {
-    thread: short(run.thread),
+    thread: run.thread,
     numbers: NUMBERS,
     calls: run.calls,
     results: run.results,
@@ -88,7 +87,7 @@ function sideOf({ input, cached, uncached, peak, overWindow }: SimulatedSide) {
 function savingOf(one: LargeSaving) {
   return {
     result: one.result,
-    tool: shortOrNull(one.tool),
+    tool: one.tool,
     call: one.call,
     action: one.action,
     charsBefore: one.charsBefore,
