@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { COPIED_PACKAGES } from "../extension/build/bundles.mjs";
+import { AGENT_TOOLS } from "../extension/src/core/agentTools/agentTool";
 import { repoPath } from "./corpus";
 import { FLOOR } from "./host/versions.mjs";
 import { importsOf, type SourceFile, sourceFiles, withoutComments } from "./sourceTree";
