@@ -25,8 +25,10 @@ const LEADS: Readonly<Record<string, string>> = { PackageJSON_xOauthToken: "://"
 
 /** Characters that end a URL wherever it stands (RFC 3986, section 2). */
 const NOT_IN_URL = /[\s"<>\\^`{|}]/;
-/** An npm token with the quotes around it; the rule takes the rest of the line. */
-const QUOTED_TOKEN = /^["'\\]*[^\s"'\\]*/;
+/** An npm token behind the quote that it may have; the rule takes the rest of the line. */
+const NPM_TOKEN = /^(\\*["']?)([\w=+/.-]*)/;
+/** The token right before `:x-oauth-basic`; the rule takes what stands before it on the line. */
+const OAUTH_TOKEN = /[^\s"'`<>\\/@]*$/;
 
 /** Texts in texts in texts: JSON in the output of a tool in a record. */
 const MAX_ESCAPES = 3;
@@ -77,7 +79,14 @@ function spansIn(text: string): readonly SecretSpan[] {
     for (const { start, end, rule } of askAll(meant)) found.push({ start: place(start), end: place(end), rule });
     inner = unescaped(meant);
   }
-  return joined(found);
+  return joined(found.map((span) => ({ ...span, start: wholeStart(text, span.start) })));
+}
+
+/** A mask must not leave the backslash of an escape behind, whose letter a rule took for a token's first. */
+function wholeStart(text: string, start: number): number {
+  let first = start;
+  while (text[first - 1] === "\\") first--;
+  return (start - first) % 2 === 0 ? start : start - 1;
 }
 
 function askAll(text: string): readonly SecretSpan[] {
@@ -116,17 +125,31 @@ function rangeOf(text: string, report: SecretLintRuleReportDescriptor): { start:
   const lead = LEADS[messageId];
   const from = lead === undefined ? report.range[0] : text.indexOf(lead, report.range[0]) + lead.length;
   const start = text.indexOf(value, from);
-  if (beginsWithMask(value)) return undefined;
-  return { start, end: start + unitsOf(value, messageId) };
+  const [first, last] = secretPart(value, messageId);
+  return first >= last || beginsWithMask(value.slice(first, last))
+    ? undefined
+    : { start: start + first, end: start + last };
 }
 
-/** How many UTF-16 units of what a rule took are the secret. Some rules take what follows as well. */
-function unitsOf(value: string, messageId: string): number {
-  if (messageId === "Npmrc_authToken") return QUOTED_TOKEN.exec(value)?.[0].length ?? value.length;
-  if (!messageId.endsWith("Connection")) return value.length;
+/**
+ * Half-open range of the secret in what a rule took; empty where it is none. Some rules take what stands around it as well, which in
+ * JSON can be the end of a text and the beginning of the next.
+ */
+function secretPart(value: string, messageId: string): readonly [first: number, last: number] {
+  if (messageId === "Npmrc_authToken") {
+    const [, quote = "", token = ""] = NPM_TOKEN.exec(value) ?? [];
+    return beginsWithMask(value) ? [0, 0] : [quote.length, quote.length + token.length];
+  }
+  if (messageId === "PackageJSON_xOauthToken") {
+    const token = OAUTH_TOKEN.exec(value)?.[0] ?? "";
+    // The end of a mask.
+    return token.endsWith("]") ? [0, 0] : [value.length - token.length, value.length];
+  }
+  if (!messageId.endsWith("Connection")) return [0, value.length];
   const host = value.indexOf("@") + 1;
+  if (value.slice(0, host).includes('"')) return [0, 0];
   const rest = value.slice(host).search(NOT_IN_URL);
-  return rest < 0 ? value.length : host + rest;
+  return [0, rest < 0 ? value.length : host + rest];
 }
 
 /** A text as rules see it. Places in lines are asked for by no rule that is used here. */

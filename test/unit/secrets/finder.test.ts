@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { maskSpans } from "../../../extension/src/core/secrets/mask";
 import { findSecrets } from "../../../extension/src/node/secretRules";
 import { findInWindows, secretFinder } from "../../../extension/src/node/secrets";
 import { Random } from "../../oracle/random";
@@ -38,6 +40,51 @@ describe("the finder", () => {
     const text = '{"url":"postgres://app:hunter22x@db.internal/app","name":"kept"}';
     const spans = await secretFinder().find(text);
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(["postgres://app:hunter22x@db.internal/app"]);
+  });
+
+  it("leaves JSON what it is, whatever it takes for a secret in it", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "https://",
+        "postgres://localhost",
+        "mysql://u:",
+        ":longpass@host",
+        "@",
+        ":x-oauth-basic@github.com/",
+        "_authToken=",
+        "xoxb-1-",
+      ),
+      fc.constantFrom(
+        "AWS_SECRET_ACCESS_KEY=",
+        "a".repeat(40),
+        "\n",
+        "\\",
+        '"',
+        "'",
+        "npm_",
+        "pm_",
+        " ",
+        "host.example.net",
+        "-----BEGIN PRIVATE KEY-----",
+      ),
+      fc.nat(20).map((seed) => {
+        const random = new Random(seed);
+        return random.pick(TOKEN_KINDS).make(random).text;
+      }),
+    );
+    const texts = fc.array(
+      fc.array(piece, { maxLength: 6 }).map((parts) => parts.join("")),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(texts, fc.boolean(), (lines, nested) => {
+        const inner = JSON.stringify(Object.fromEntries(lines.map((line, at) => [`k${at}`, line])));
+        const written = nested ? JSON.stringify({ output: inner }) : inner;
+        const masked = JSON.parse(maskSpans(written, findSecrets(written)));
+        expect(Object.keys(nested ? JSON.parse(masked.output) : masked)).toHaveLength(lines.length);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("finds in windows what it finds in the whole, wherever they end", async () => {
