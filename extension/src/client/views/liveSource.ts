@@ -69,7 +69,10 @@ export class LiveSource implements Disposable {
   #next(): void {
     if (!this.#active || !this.#dirty || this.#busy || this.#rest !== undefined || this.#disposed) return;
     this.#busy = true;
-    this.#read().catch(this.#parts.failed);
+    this.#read().catch((error: unknown) => {
+      // Whoever is disposed of in the middle of a reading ended it.
+      if (!this.#disposed) this.#parts.failed(error);
+    });
   }
 
   async #read(): Promise<void> {
