@@ -4,7 +4,7 @@ import type { FileAccess, SecretFinder, Utf8 } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { pageAround, pageStarts } from "../../core/results/store/pages";
 import { withoutSecrets } from "../../core/secrets/mask";
-import { planOpening } from "../../node/openRules";
+import { type OpenPlan, planOpening } from "../../node/openRules";
 import type { OutputPage } from "../../protocol/webview";
 
 /** Texts above this are not taken into memory for pages; their document shows them. Bytes of a file, UTF-16 units of a text. */
@@ -57,11 +57,11 @@ export class OutputPages {
     const plan = planOpening(result, await session.report(result));
     switch (plan.from) {
       case "known-file":
-        return this.#file(session, plan.path);
+        return this.#file(session, plan);
       case "transcript":
         return this.#inTranscript(session, result);
       case "ask":
-        return err("The file lies outside the known spill folders. Open the full output: you are asked first.");
+        return err(ASKED_FIRST[plan.why]);
       case "nowhere":
         return err(plan.why);
     }
@@ -79,19 +79,28 @@ export class OutputPages {
     return ok(await this.#keep(key, text.value, true, session));
   }
 
-  async #file(session: PagedSession, path: string): Promise<Result<Paged, string>> {
+  async #file(session: PagedSession, { path, identity }: Known): Promise<Result<Paged, string>> {
     const { files, utf8 } = this.#parts;
     const stat = await files.stat(path);
     if (stat.kind === "missing") return err(`${path} is not there any more.`);
     if (stat.kind === "unreadable") return err(`${path} cannot be read: ${stat.reason}`);
     if (stat.kind !== "file") return err(`${path} is not a file.`);
-    // A link was put there since the folders were checked.
-    if (stat.realPath !== path) return err(`${path} leads somewhere else now. Select the result again.`);
+    // A link or another file was put there since the folders were checked.
+    if (stat.realPath !== path || (identity !== undefined && stat.identity !== identity))
+      return err(`${path} leads somewhere else now. Select the result again.`);
     if (stat.bytes > PAGED_LIMIT) return err(TOO_LARGE);
     const key = JSON.stringify([path, stat.bytes, stat.mtimeMs]);
     if (this.#kept?.key === key) return ok(this.#kept);
-    const source = await files.open(path);
-    const { text, valid } = utf8.decode(await source.read(0, Math.min(source.bytes, PAGED_LIMIT)));
+    let bytes: Uint8Array;
+    try {
+      const source = await files.open(path, { identity });
+      bytes = await source.read(0, Math.min(source.bytes, PAGED_LIMIT));
+    } catch (error) {
+      // It changed places after the look, or may not be read; anything without a code is a bug.
+      if (!(error instanceof Error && "code" in error)) throw error;
+      return err(`${path} cannot be read: ${String(error.code)}. Select the result again.`);
+    }
+    const { text, valid } = utf8.decode(bytes);
     return ok(await this.#keep(key, text, valid, session));
   }
 
@@ -101,5 +110,12 @@ export class OutputPages {
     return this.#kept;
   }
 }
+
+type Known = Extract<OpenPlan, { readonly from: "known-file" }>;
+
+const ASKED_FIRST = {
+  outside: "The file lies outside the known spill folders. Open the full output: you are asked first.",
+  "not-trusted": "This workspace is not trusted. Open the full output: you are asked first.",
+} as const;
 
 const TOO_LARGE = "The full output has more than 16 MiB, too much to page through here. Open the full output instead.";
