@@ -71,12 +71,12 @@ export async function readReport(
   };
   const sink: RowSink = {
     events: take,
-    rows: (run) => {
-      summary.rows(run);
-      usage.rows(run);
-      states.rows(run);
-      if (overall !== undefined) overall.add([...callEvents(run)]);
+    totals: (totals) => {
+      summary.rows(totals);
+      usage.rows(totals);
+      states.rows(totals);
     },
+    ...(overall === undefined ? {} : { rows: (run) => overall.add([...callEvents(run)]) }),
   };
   const batches =
     database === undefined

@@ -69,10 +69,12 @@ async function folded(
   const all: TranscriptEvent[] = [];
   const [summary, usage, states] = [new Summary(), new UsageByThread(), new ResultStates()];
   const sink: RowSink = {
+    totals: (totals) => {
+      summary.rows(totals);
+      usage.rows(totals);
+      states.rows(totals);
+    },
     rows: (run) => {
-      summary.rows(run);
-      usage.rows(run);
-      states.rows(run);
       const some = [...rowEvents(run)];
       expect([...callEvents(run)]).toStrictEqual(some.filter(({ kind }) => kind === "call"));
       all.push(...some);

@@ -62,7 +62,8 @@ export async function* readTranscript(
   const told = (): readonly TranscriptEvent[] => {
     const events = builder.take();
     if (sink === undefined) return events;
-    sink.events(events);
+    if (fold !== undefined) fold.events(events);
+    else sink.events(events);
     return [];
   };
   try {
@@ -76,6 +77,7 @@ export async function* readTranscript(
     builder.problems.add({ ...unreadable(source, error), code: "read-failed" });
   }
   if (cancel.isCancellationRequested) return;
+  fold?.tell();
   reader.finish();
   builder.finish();
   yield [...told(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];

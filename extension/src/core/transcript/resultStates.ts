@@ -1,7 +1,7 @@
 import type { ResultState } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
 import type { RowBooks } from "./rows/rowBooks";
-import type { RowRun } from "./rows/rowFold";
+import type { RowTotals } from "./rows/rowFold";
 
 /** How many results have each state, in the latest form of each. Takes no room for those that only rows tell, which are most. */
 export class ResultStates {
@@ -14,11 +14,11 @@ export class ResultStates {
     for (const event of events) if (event.kind === "result") this.told.set(event.result.index, event.result.state);
   }
 
-  /** What `add` does for the events of a run of rows. */
-  rows({ piece, books, notices, sums }: RowRun): void {
+  /** What `add` does for the events of rows. */
+  rows({ books, threads, notices }: RowTotals): void {
     this.books = books;
-    for (const { inlineResults } of sums) this.inline += inlineResults;
-    for (const [block, { state }] of notices) this.told.set(piece.rows[block + 8] ?? 0, state);
+    for (const { inlineResults } of threads) this.inline += inlineResults;
+    for (const { index, state } of notices) this.told.set(index, state);
   }
 
   counts(): Readonly<Record<ResultState, number>> {

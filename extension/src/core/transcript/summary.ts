@@ -12,9 +12,8 @@ import type {
   Usage,
 } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
-import { sizeAt } from "./rows/layout";
 import type { RowBooks } from "./rows/rowBooks";
-import type { RowRun } from "./rows/rowFold";
+import type { RowTotals } from "./rows/rowFold";
 
 export type { CompositionTotals, ThreadTotals, TranscriptTotals };
 
@@ -282,10 +281,10 @@ export class Summary {
     return { chars, keptOut: 0, notice: false, kept: false, era: count.eraOf(index) };
   }
 
-  /** What `add` does for the events of a run of rows; makes nothing of most of them. For a summary without observer. */
-  rows({ piece, books, notices, sums }: RowRun): void {
+  /** What `add` does for the events of rows. For a summary without observer. */
+  rows({ books, threads, notices }: RowTotals): void {
     this.books = books;
-    for (const { thread, messages, calls, newest, user, assistant, inline, inlineResults } of sums) {
+    for (const { thread, messages, calls, newest, user, assistant, inline, inlineResults } of threads) {
       const count = this.threadCounts.get(thread);
       if (count === undefined) continue;
       count.messages += messages;
@@ -296,17 +295,9 @@ export class Summary {
       count.addInline(this.length(inline), inlineResults);
       this.results += inlineResults;
     }
-    const { rows } = piece;
-    for (const [block, { state, persisted, row: at }] of notices) {
-      const count = this.threadCounts.get(books.threads[rows[at + 41] ?? 0]?.id ?? "");
-      if (count === undefined) continue;
-      this.countResult(
-        count,
-        rows[block + 8] ?? 0,
-        this.length(sizeAt(rows, block + 5)),
-        state,
-        persisted?.statedChars,
-      );
+    for (const { index, threadId, size, state, persisted } of notices) {
+      const count = this.threadCounts.get(threadId);
+      if (count !== undefined) this.countResult(count, index, this.length(size), state, persisted?.statedChars);
     }
     this.told = books.results;
   }

@@ -1,7 +1,7 @@
 import type { Usage } from "../model/transcript";
 import type { TranscriptEvent } from "./events";
 import type { RowBooks } from "./rows/rowBooks";
-import type { RowRun } from "./rows/rowFold";
+import type { RowTotals } from "./rows/rowFold";
 import type { UsageTotals } from "./timeline";
 
 const PARTS = ["input", "cacheRead", "cacheWrite", "output"] as const;
@@ -20,8 +20,8 @@ export class UsageByThread {
     }
   }
 
-  /** What `add` does for the events of a run of rows, whose books keep the sums. */
-  rows({ books }: Pick<RowRun, "books">): void {
+  /** What `add` does for the events of rows, whose books keep the sums. */
+  rows({ books }: Pick<RowTotals, "books">): void {
     this.books = books;
   }
 

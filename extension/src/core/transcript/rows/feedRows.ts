@@ -14,6 +14,8 @@ const HELPED_BYTES = 16 * 1024 * 1024;
 export const HELPED_FOLD_BYTES = 128 * 1024 * 1024;
 /** Pieces that are asked for or done ahead of the one that is taken in. */
 const AHEAD = 6;
+/** Folded pieces between two times that others get their turn; each takes about a millisecond. */
+const PIECES_AT_ONCE = 16;
 /** Those, one that is taken in, and one for a piece that a lost helper was asked for. */
 const SLOTS = 2 * AHEAD + 2;
 
@@ -93,14 +95,16 @@ async function* feedPieces(feed: RowFeed, start: number, first: number): AsyncGe
   const { source, cancel } = feed;
   let line = first;
   let done = start;
+  let folded = 0;
   for (const { range, skimmed } of pieces(feed, start)) {
+    const { fold } = feed;
     if (skimmed !== undefined) {
-      const { fold } = feed;
       const unended = fold === undefined ? takePiece(feed, skimmed, line) : foldPiece(feed, fold, skimmed, line);
       line += skimmed.lines;
       if (unended !== undefined) done = await feedLong(feed, unended, range.to, line - 1);
     }
     done = Math.max(done, range.to);
+    if (fold !== undefined && ++folded % PIECES_AT_ONCE !== 0) continue;
     yield Math.min(done, source.bytes);
     if (cancel.isCancellationRequested) break;
   }

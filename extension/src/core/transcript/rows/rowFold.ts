@@ -1,3 +1,4 @@
+import type { ToolResult } from "../../model/transcript";
 import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
 import { fullTextOf, fullTextUnits } from "./fullText";
@@ -21,17 +22,30 @@ export interface RowRun {
   readonly books: RowBooks;
   /** Results of the run that are notices, by the number of their block's first word. */
   readonly notices: ReadonlyMap<number, Noticed>;
-  /** What the run adds to each thread that it is about. Notices are not in it. */
-  readonly sums: readonly RowSums[];
 }
 
-/** Takes in what is read, in its order: rows as they are, and events for all that is no row. */
+/** A result of a row that is a notice. */
+export interface NoticedResult extends Pick<ToolResult, "index" | "threadId" | "size" | "state" | "persisted"> {}
+
+/** What rows add up to since it was told before. */
+export interface RowTotals {
+  readonly books: RowBooks;
+  /** Notices are not in it. */
+  readonly threads: readonly RowSums[];
+  readonly notices: readonly NoticedResult[];
+}
+
+/** Takes in what is read: rows, and events for all that is no row. What rows add up to is told before the next events. */
 export interface RowSink {
-  rows(run: RowRun): void;
+  /** For who looks at them one by one. */
+  rows?(run: RowRun): void;
+  totals(totals: RowTotals): void;
   events(events: readonly TranscriptEvent[]): void;
 }
 
 const NO_NOTICES: ReadonlyMap<number, Noticed> = new Map();
+/** Runs of rows that are added up before they are told. */
+const RUNS_TOGETHER = 32;
 
 /**
  * Folds the rows of a session without making anything of them (extension/wasm/fold.ts): what numbers and pairs them lies in the
@@ -44,6 +58,9 @@ export class RowFold {
   readonly ring: RowRing;
   private main: RowThread | undefined;
   private builder: TranscriptBuilder | undefined;
+  /** What is to be told. */
+  private runs = 0;
+  private noticed: NoticedResult[] = [];
 
   constructor(
     memory: SkimMemory,
@@ -87,35 +104,53 @@ export class RowFold {
     const { builder } = this;
     const { state } = this.books;
     if (builder === undefined) throw new Error("nobody reads what is no row");
-    const told = builder.take();
-    if (told.length > 0) this.sink.events(told);
+    this.events(builder.take());
     const from = piece.rowsAt + at * 4;
     const end = piece.rowsAt + piece.words * 4;
     const stop = (state.call("fold", from, end, piece.namesAt, line, piece.start) - piece.rowsAt) >> 2;
-    if (stop === at) return stop;
-    state.tellTo(builder.usage);
-    this.sink.rows({
-      piece,
-      from: at,
-      to: stop,
-      line,
-      books: this.books,
-      notices: this.noticed(piece, at, stop, line),
-      sums: this.books.takeSums(),
-    });
+    if (stop > at) {
+      this.runs++;
+      const notices = this.notices(piece, at, stop, line);
+      this.sink.rows?.({ piece, from: at, to: stop, line, books: this.books, notices });
+    }
+    // The reader adds to the same counts.
+    if (stop < piece.rows.length || this.runs >= RUNS_TOGETHER) this.tell();
     return stop;
   }
 
-  private noticed(piece: Skimmed, from: number, to: number, line: number): ReadonlyMap<number, Noticed> {
+  /** Hands on events, and before them what rows add up to. */
+  events(events: readonly TranscriptEvent[]): void {
+    if (events.length === 0) return;
+    this.tell();
+    this.sink.events(events);
+  }
+
+  /** Tells what rows add up to. */
+  tell(): void {
+    const { books, builder, runs, noticed } = this;
+    if (runs === 0 || builder === undefined) return;
+    this.runs = 0;
+    this.noticed = [];
+    books.state.tellTo(builder.usage);
+    this.sink.totals({ books, threads: books.takeSums(), notices: noticed });
+  }
+
+  private notices(piece: Skimmed, from: number, to: number, line: number): ReadonlyMap<number, Noticed> {
     const { rows, notices } = piece;
     if (notices.size === 0) return NO_NOTICES;
     const found = new Map<number, Noticed>();
     for (const [block, notice] of notices) {
       if (block < from || block >= to) continue;
-      const needed = notice.alone ? fullTextUnits({ ...notice, size: sizeAt(rows, block + 5) }) : undefined;
-      const noticed = { ...notice, fullText: fullTextOf(rows, notice.row, placeOf(piece, notice.row, line), needed) };
-      this.ring.notice(rows[block + 8] ?? 0, noticed);
+      const { state, persisted, alone, row } = notice;
+      const size = sizeAt(rows, block + 5);
+      const needed = alone ? fullTextUnits({ persisted, size }) : undefined;
+      const fullText = needed === undefined ? undefined : fullTextOf(rows, row, placeOf(piece, row, line), needed);
+      const noticed: Noticed = { state, persisted, fullText };
+      const index = rows[block + 8] ?? 0;
+      const threadId = this.books.threads[rows[row + 41] ?? 0]?.id ?? "";
+      this.ring.notice(index, noticed);
       found.set(block, noticed);
+      this.noticed.push({ index, threadId, size, state, persisted });
     }
     return found;
   }

@@ -1,6 +1,5 @@
 import type { ToolResult } from "../../model/transcript";
 import type { Ring } from "../readers/resultRing";
-import type { Notice } from "./layout";
 import { PATHS, sizeOf } from "./layout";
 import type { RowBooks } from "./rowBooks";
 import { callOf } from "./rowBooks";
@@ -10,7 +9,7 @@ const OF_ROW = 1;
 const KEPT_HERE = 2;
 
 /** What a notice says, and where the full text still lies. */
-export type Noticed = Notice & Pick<ToolResult, "fullText">;
+export type Noticed = Pick<ToolResult, "state" | "persisted" | "fullText">;
 
 /** The newest results, which a later record may change; most of them are only known where rows are folded into. */
 export class RowRing implements Ring {
