@@ -89,6 +89,9 @@ export function readArgs(argv: readonly string[]): Result<Command, string> {
   }
 }
 
+/** Whether a command line that `readArgs` takes asks to see secrets. */
+export const showsSecrets = (argv: readonly string[]): boolean => parse(argv).values["show-secrets"] === true;
+
 function listed(word: string): string {
   return `${COMMANDS.slice(0, -1).join(", ")} ${word} ${COMMANDS.at(-1)}`;
 }

@@ -35,6 +35,9 @@ const HEAD = `context-budget: what an agent does with its tool results
                  [--thresholds N,N,…] [--baseline N] [--window N] [--json|--csv|--markdown]
   context-budget mcp [--root DIR]…
   context-budget --help | --version
+
+What looks like a secret (a token, a key, a password in a URL) is written as [secret: its kind];
+check, inspect, simulate and ab show it with --show-secrets.
 `;
 
 const CHECK = `

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { reportProblem } from "../core/model/reportProblem";
+import { maskStrings } from "../core/secrets/maskStrings";
 import type { InspectCommand } from "./args";
 import { emptyReport, type Reading, readReport } from "./inspectFile";
 import { inspectMany } from "./inspectMany";
@@ -87,5 +88,6 @@ async function collectResults(
   const results: ResultReport[] = [];
   // Previews are for the machine form; the table does without and need not hold them.
   for await (const result of resultsOf(reading, threadId, context)) results.push({ ...result, preview: null });
-  return results;
+  // Before paths are shortened to fit a terminal.
+  return context === undefined ? results : maskStrings(results, context.io.secrets);
 }

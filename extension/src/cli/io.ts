@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { SurroundingsPorts } from "../core/config/surroundings";
 import type { Result } from "../core/model/problem";
-import type { Clock, Database, FileAccess, StartHelper, Unpacker, Utf8, Wasm } from "../core/ports";
+import type { Clock, Database, FileAccess, SecretFinder, StartHelper, Unpacker, Utf8, Wasm } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 import type { Environment } from "../node/paths";
 
@@ -32,6 +32,8 @@ export interface CliIo {
   readonly wasm?: Wasm;
   readonly helper?: StartHelper | undefined;
   readonly clock: Clock;
+  /** Finds the secrets that are masked in what is written. */
+  readonly secrets: SecretFinder;
   /** Opens an agent's database; whoever opens it closes it. */
   openDatabase(path: string): Promise<Result<Database>>;
   /** True when colour is wanted on a terminal (`NO_COLOR` unset). */

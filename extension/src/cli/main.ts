@@ -1,9 +1,10 @@
 import { runAb } from "./ab";
-import { readArgs } from "./args";
+import { readArgs, showsSecrets } from "./args";
 import { runCheck } from "./check";
 import { help } from "./help";
 import { runInspect } from "./inspect";
 import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
+import { maskedIo, openIo } from "./maskedIo";
 import { runSimulate } from "./simulate";
 
 /**
@@ -11,7 +12,8 @@ import { runSimulate } from "./simulate";
  * error severity, 2 usage error or something unreadable. Never rejects for what users or files do; a reader that closes
  * our output ends the run quietly.
  */
-export async function run(argv: readonly string[], io: CliIo): Promise<number> {
+export async function run(argv: readonly string[], world: CliIo): Promise<number> {
+  let io = maskedIo(world);
   const outcome = new Outcome();
   try {
     const command = readArgs(argv);
@@ -20,12 +22,13 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
       await io.stderr.write(`context-budget: ${command.error}\nTry: context-budget --help\n`);
       return outcome.code;
     }
+    if (showsSecrets(argv)) io = openIo(world);
     switch (command.value.name) {
       case "help":
-        await io.stdout.write(help(command.value.about));
+        await world.stdout.write(help(command.value.about));
         break;
       case "version":
-        await io.stdout.write(`${io.version()}\n`);
+        await world.stdout.write(`${world.version()}\n`);
         break;
       case "check":
         await runCheck(command.value, io, outcome);

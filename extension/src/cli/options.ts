@@ -12,6 +12,7 @@ export const FORMATS = Object.keys(READERS) as readonly FileFormatId[];
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },
+  "show-secrets": { type: "boolean" },
   version: { type: "boolean", short: "V" },
   json: { type: "boolean" },
   csv: { type: "boolean" },
@@ -45,6 +46,7 @@ const OPTIONS = {
 /** Options that not every command takes. */
 export const ONLY: Readonly<Record<string, readonly CommandName[]>> = {
   json: ["check", "inspect", "simulate", "ab"],
+  "show-secrets": ["check", "inspect", "simulate", "ab"],
   loader: ["check"],
   "no-environment": ["check"],
   "context-length": ["check", "simulate", "ab"],

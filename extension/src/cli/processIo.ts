@@ -7,6 +7,7 @@ import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
 import { nodeLocalFiles } from "../node/localFiles";
 import { knownPlaces } from "../node/paths";
+import { secretFinder } from "../node/secrets";
 import { skimHelpers } from "../node/skimHelper";
 import { openDatabase } from "../node/sqlite";
 import { nodeUnpacker } from "../node/unpack";
@@ -67,6 +68,7 @@ export function processIo(): CliIo {
     wasm: nodeWasm,
     helper: skimHelpers(),
     clock: systemClock,
+    secrets: secretFinder(),
     openDatabase: async (path) => {
       const opened = await openDatabase(path, {}, NEVER_CANCELLED);
       if (!opened.ok) return err(opened.error);

@@ -1,6 +1,7 @@
 import { type CliIo, type Out, PipeClosed } from "../../../extension/src/cli/io";
 import { NO_FILES } from "../../../extension/src/core/config/surroundings";
 import type { FileAccess, FileSource, FileStat, Utf8 } from "../../../extension/src/core/ports";
+import { secretFinder } from "../../../extension/src/node/secrets";
 
 /** What one in-memory file is: bytes or text, or a failure with the platform's code. */
 export type FakeFile = string | Uint8Array | { readonly fails: string };
@@ -90,6 +91,7 @@ export function fakeIo(files: Readonly<Record<string, FakeFile>> = {}, changes: 
     files: memoryFiles(files),
     utf8: fakeUtf8,
     clock: { now: () => 0 },
+    secrets: secretFinder(),
     openDatabase: async (path) => {
       throw new Error(`${path} is opened as a database, which no test here has`);
     },

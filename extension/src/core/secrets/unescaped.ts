@@ -1,4 +1,4 @@
-/** A text with the escapes of JSON, JavaScript or Python undone once. Offsets are UTF-16 units. */
+/** A text with the escapes of JSON, JavaScript, Python or Markdown undone once. Offsets are UTF-16 units. */
 export interface Unescaped {
   readonly text: string;
   /** Where the unit at that offset of `text` stood; of its end, the original's end. */
@@ -6,7 +6,8 @@ export interface Unescaped {
 }
 
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-const THEMSELVES = new Set(['"', "'", "\\", "/"]);
+/** Punctuation of ASCII stands for itself: quotes in JSON and code, and whatever Markdown escapes (CommonMark 0.31, section 2.4). */
+const THEMSELVES = /[!-/:-@[-`{-~]/;
 
 /** Undefined where there is nothing to undo. Unknown escapes stay as they are. */
 export function unescaped(text: string): Unescaped | undefined {
@@ -47,7 +48,7 @@ function escapeAt(text: string, at: number): { readonly means: string; readonly 
   const sign = text[at + 1] ?? "";
   const control = CONTROLS[sign];
   if (control !== undefined) return { means: control, units: 2 };
-  if (THEMSELVES.has(sign)) return { means: sign, units: 2 };
+  if (THEMSELVES.test(sign)) return { means: sign, units: 2 };
   const digits = sign === "u" ? text.slice(at + 2, at + 6) : "";
   return /^[0-9a-f]{4}$/i.test(digits)
     ? { means: String.fromCharCode(Number.parseInt(digits, 16)), units: 6 }
