@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { OutputPages } from "../../extension/src/client/views/outputPages";
 import { approvedPage } from "../../extension/src/client/views/pages";
 import { type FileAccess, NEVER_CANCELLED } from "../../extension/src/core/ports";
 import { checkFile, type FileReport } from "../../extension/src/core/results/fileCheck";
@@ -135,6 +136,35 @@ describe.skipIf(windows)("between the look and the opening", () => {
       },
     };
     await expect(approvedPage(approved, { files, utf8: nodeUtf8 }, 0)).rejects.toHaveProperty("code");
+  });
+
+  it.each(SWAPS)("%s takes the place of a file that is paged, before and after the look", async (_, swap) => {
+    const seen = await nodeFiles.stat(file);
+    if (seen.kind !== "file") throw new Error("the file was not seen");
+    const report = {
+      status: "ok",
+      resolvedPath: seen.realPath,
+      identity: seen.identity,
+      inKnownFolder: true,
+      notes: [],
+    };
+    const session = { path: "/s.json", report: async () => report, text: async () => ({ ok: false }) } as never;
+    const result = { index: 0, state: "persisted", persisted: { path: file } } as never;
+    let late: (() => void | Promise<void>) | undefined = swap;
+    const files: FileAccess = {
+      ...nodeFiles,
+      open: async (path, only) => {
+        await late?.();
+        late = undefined;
+        return nodeFiles.open(path, only);
+      },
+    };
+    const pages = new OutputPages({ files, utf8: nodeUtf8 });
+    for (const when of ["after", "before"]) {
+      const page = await pages.page(session, result, 0);
+      expect(page.ok, when).toBe(false);
+      expect(JSON.stringify(page)).not.toContain("SECRET");
+    }
   });
 
   it.each(SWAPS.filter(([what]) => /link to|pipe|socket|nothing|folder$/.test(what) && !what.includes("hard")))(
