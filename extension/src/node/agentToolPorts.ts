@@ -20,7 +20,7 @@ import type { StoreOptions } from "./workerFile";
 
 /** What the edge knows: homes and settings as for the view of sessions, and what is open. */
 export interface AgentToolPortsOptions extends MayBeSearched {
-  /** False: nothing is found or read but the files in `roots`, and no spill folders of the machine count as known. */
+  /** False: nothing is found or read but the files in `roots`; no file besides them is looked at. */
   readonly isTrusted: () => boolean;
   /** Files and folders that are open; what lies in them may be read. In a workspace that is not trusted: the files that the user opened. */
   readonly roots: () => readonly string[];
@@ -49,11 +49,7 @@ export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
   });
   const transcripts = new Transcripts(options);
   const simulations = new Simulations({ ...options, file: nodeScanFiles.file });
-  const places = async (): Promise<KnownPlaces> => {
-    const found = await placesOf(homes(), nodeFiles);
-    // As in the inspector: the transcript's own folders stay known.
-    return isTrusted() ? found : { ...found, tempFolders: [], hermesHomes: [], claudeProjects: [] };
-  };
+  const places = async (): Promise<KnownPlaces | undefined> => (isTrusted() ? placesOf(homes(), nodeFiles) : undefined);
   const ports = { files: nodeFiles, utf8: nodeUtf8, clock: systemClock, places };
   return {
     mayRead: (path, what, caller, cancel) => {
@@ -61,7 +57,7 @@ export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
       const ground = { platform, homeFolder };
       return mayRead(path, what, caller, { ...options, files: nodeFiles, finder: sessions, ground }, cancel);
     },
-    listSessions: (asked, cancel) => listSessions(sessions, asked, cancel),
+    listSessions: (asked, cancel) => listSessions(sessions, asked, finder, cancel),
     listResults: (path, asked, cancel) =>
       transcripts.use(path, cancel, (transcript) => listResults(transcript, asked, ports, cancel)),
     readResult: (path, result, maxUnits, cancel) =>
@@ -85,16 +81,17 @@ export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
 }
 
 async function listSessions(
-  finder: SessionFinder,
+  sessions: SessionFinder,
   { agent, offset, limit }: SessionsAsked,
+  secrets: SecretFinder,
   cancel: Cancel,
 ): Promise<Answered<SessionsPage>> {
-  const found = await finder.find(cancel);
+  const found = await sessions.find(cancel);
   const chosen = agent === undefined ? found.sessions : found.sessions.filter((one) => one.agent === agent);
   const page = chosen.slice(offset, offset + limit);
   const listed: ListedSession[] = [];
   for (let at = 0; at < page.length && !cancel.isCancellationRequested; at += PARALLEL)
-    listed.push(...(await Promise.all(page.slice(at, at + PARALLEL).map(described))));
+    listed.push(...(await Promise.all(page.slice(at, at + PARALLEL).map((one) => described(one, secrets)))));
   const agents = [...new Set(found.sessions.map((one) => one.agent))].filter((one) => one !== null);
   const notes = [
     ...(found.isPart ? ["The search was stopped before its end, so sessions may be missing here."] : []),
@@ -107,9 +104,9 @@ async function listSessions(
 }
 
 /** What the two ends of its file say about a session. */
-async function described(session: AgentSession): Promise<ListedSession> {
+async function described(session: AgentSession, secrets: SecretFinder): Promise<ListedSession> {
   const { path, bytes, mtimeMs, agent, isDatabase = false, project } = session;
-  const details = isDatabase ? undefined : await readDetails(path, peekFile);
+  const details = isDatabase ? undefined : await readDetails(path, peekFile, secrets);
   return {
     transcript: path,
     agent,

@@ -280,21 +280,17 @@ describe("the full text for an agent", () => {
     expect(String(head["notes"])).toMatch(/is not read for agents\. .* inspector, which asks first\./);
   });
 
-  it("is in a workspace that is not trusted that of the transcript's own home, and no other of the machine", async () => {
+  it("is in a workspace that is not trusted what the transcript itself holds", async () => {
     const own = join(home, ".hermes/sessions", HERMES);
-    const untrusted = { isTrusted: () => false, mayScanHomes: () => false };
-    const here = await ask(tools({ ...untrusted, roots: () => [own] }), "readResult", { transcript: own, result: 0 });
-    expect(parted(here).head).toMatchObject({
-      from: "file",
-      path: expect.stringContaining(join(home, ".hermes/cache")),
-    });
-    // The same session, taken elsewhere, whose notices name the files of the machine's home.
-    const loose = folder.write("loose.json", readFileSync(own, "utf8").replaceAll("/home/dana/", `${home}/`));
-    const roots = () => [loose];
-    const trusted = await ask(tools({ roots }), "readResult", { transcript: loose, result: 0 });
-    expect(parted(trusted).head).toMatchObject({ from: "file" });
-    const elsewhere = await ask(tools({ ...untrusted, roots }), "readResult", { transcript: loose, result: 0 });
-    expect(parted(elsewhere).head).toMatchObject({ from: "transcript", path: null, isFullOutput: false });
+    const of = tools({ isTrusted: () => false, mayScanHomes: () => false, roots: () => [own] });
+    const { head } = parted(await ask(of, "readResult", { transcript: own, result: 0 }));
+    expect(head).toMatchObject({ from: "transcript", path: null, isFullOutput: false });
+    expect(String(head["notes"])).toContain("This workspace is not trusted");
+    const list = await asked(of, "listResults", { transcript: own });
+    expect(new Set(list.results.map((row: { readable: string }) => row.readable))).toEqual(
+      new Set(["all", "part", "nothing"]),
+    );
+    for (const row of list.results) if (row.readable === "all") expect(row.state).toBe("inline");
   });
 
   it("has a number that exists", async () => {
@@ -367,7 +363,7 @@ describe("a file that an agent names", () => {
   it("is in a workspace that is not trusted one that is open, whatever else is true of it", async () => {
     const parts = { isTrusted: () => false, mayScanHomes: () => false };
     const file = join(open, "openmausbot/harbour-desk.json");
-    for (const path of [file, outside, join(home, ".hermes/sessions", HERMES)])
+    for (const path of [file, outside, join(home, ".hermes/sessions", HERMES), join(home, "nothing.json")])
       expect(await listed(parts, path, path)).toEqual(refused("this workspace is not trusted"));
     expect((await listed({ ...parts, roots: () => [file] }, file)).ok).toBe(true);
   });

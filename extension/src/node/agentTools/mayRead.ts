@@ -32,23 +32,25 @@ export async function mayRead(
   const followed = followable(written, ground);
   if (!followed.ok) return err({ message: `${followed.error} Write the full path.` });
   const path = followed.value;
-  const stat = await files.stat(path);
   const shown = visible(path);
+  const roots = parts.roots();
+  if (!isTrusted() && !roots.includes(path)) {
+    // Without a look: whether a file is there is not told either.
+    return err({
+      message: `${shown} is not open, and this workspace is not trusted, so nothing else is read. Ask the user to open the file, or to trust the workspace.`,
+    });
+  }
+  const stat = await files.stat(path);
   if (stat.kind === "missing") return err({ message: `${shown} is not on this machine. Check the path.` });
   if (stat.kind === "unreadable")
     return err({ message: `${shown} cannot be read (${stat.reason}). Check its permissions.` });
   if (stat.kind === "directory") return err({ message: `${shown} is a folder. Name a file in it.` });
   if (stat.kind !== "file") return err({ message: `${shown} is not a regular file, so it is not opened.` });
   const { realPath } = stat;
-  for (const root of parts.roots()) {
+  for (const root of roots) {
     const open = await files.stat(root);
     if (open.kind === "file" && open.realPath === realPath) return ok(realPath);
     if (open.kind === "directory" && isTrusted() && isInside(realPath, open.realPath)) return ok(realPath);
-  }
-  if (!isTrusted()) {
-    return err({
-      message: `${shown} is not open, and this workspace is not trusted, so nothing else is read. Ask the user to open the file, or to trust the workspace.`,
-    });
   }
   if (caller.confirmed === written || caller.confirmed === path) {
     if (realPath === path) return ok(path);

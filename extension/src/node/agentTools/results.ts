@@ -3,7 +3,14 @@ import { err, ok } from "../../core/model/problem";
 import { fullOf, NO_FILTER, type ResultRow, type RowsAnswer } from "../../core/model/rowQuery";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Cancel, Clock, FileAccess, Utf8 } from "../../core/ports";
-import { checkFile, type FileReport, type KnownPlaces } from "../../core/results/fileCheck";
+import {
+  checkFile,
+  type FileCheckPorts,
+  type FileReport,
+  type KnownPlaces,
+  type LocateContext,
+  unseenFile,
+} from "../../core/results/fileCheck";
 import { wholeEnd } from "../../core/results/store/page";
 import { type OpenPlan, planOpening } from "../openRules";
 import type { ReadTranscript } from "./transcripts";
@@ -12,8 +19,8 @@ export interface ResultPorts {
   readonly files: FileAccess;
   readonly utf8: Utf8;
   readonly clock: Clock;
-  /** Spill folders of this machine. */
-  places(): Promise<KnownPlaces>;
+  /** Spill folders of this machine; undefined in a workspace that is not trusted: then no file besides the transcript is looked at. */
+  places(): Promise<KnownPlaces | undefined>;
 }
 
 /** Threads and problems that an answer names. */
@@ -87,16 +94,32 @@ function listed(row: ResultRow): Omit<ListedResult, "readable"> {
 
 const inlineOr = (row: ResultRow): ListedResult["readable"] => (row.state === "inline" ? "all" : "nothing");
 
-type Where = Parameters<typeof checkFile>[2];
+interface Where extends LocateContext {
+  readonly isTrusted: boolean;
+}
 
 async function whereOf({ header, path }: ReadTranscript, ports: ResultPorts): Promise<Where> {
+  const places = await ports.places();
   return {
-    ...(await ports.places()),
+    ...(places ?? NOWHERE),
     agent: header.agent,
     transcriptPath: path,
     sessionId: header.sessionId,
     rebaseRoot: undefined,
+    isTrusted: places !== undefined,
   };
+}
+
+const NOWHERE: KnownPlaces = { homeFolder: "", tempFolders: [], hermesHomes: [], claudeProjects: [] };
+
+async function reportOf(
+  result: ToolResult,
+  preview: string | undefined,
+  where: Where,
+  ports: FileCheckPorts,
+  cancel: Cancel,
+): Promise<FileReport> {
+  return where.isTrusted ? checkFile(result, preview, where, ports, cancel) : unseenFile(result, where);
 }
 
 /** Opens nothing, so that a list reads no file: only where a file lies is looked at. */
@@ -110,7 +133,7 @@ async function readable(
 ): Promise<ListedResult["readable"]> {
   if (result.fullText !== undefined) return "all";
   const files = { ...ports.files, open: CLOSED };
-  const report = await checkFile(result, undefined, where, { ...ports, files }, cancel);
+  const report = await reportOf(result, undefined, where, { ...ports, files }, cancel);
   if (planOpening(result, report).from === "known-file" && report.realBytes !== undefined) return "all";
   return result.body !== undefined && HOLDS_PART.has(result.state) ? "part" : "nothing";
 }
@@ -137,7 +160,7 @@ export async function readResult(
   const { preview } = result.persisted ?? {};
   const shown =
     preview !== undefined && body?.ok === true ? body.value.text.slice(preview.start, preview.end) : undefined;
-  const report = await checkFile(result, shown, await whereOf(transcript, ports), ports, cancel);
+  const report = await reportOf(result, shown, await whereOf(transcript, ports), ports, cancel);
   const plan = planOpening(result, report);
   if (plan.from === "known-file") {
     const file = await fileText(plan, maxUnits, ports);

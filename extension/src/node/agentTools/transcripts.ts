@@ -47,6 +47,9 @@ export interface ReadTranscript {
   text(ref: BodyRef): Promise<Result<{ readonly text: string }>>;
 }
 
+/** As the threads read: a session may be packed, or spread over files. */
+const TEXT_PORTS = { utf8: nodeUtf8, unpacker: nodeUnpacker, files: nodeFiles };
+
 interface Open {
   readonly table: TableInWorker;
   rows: DatabaseRows | undefined;
@@ -140,7 +143,7 @@ export class Transcripts {
       return err({ code: "too-large", severity: "error", message, at: ref.place });
     }
     try {
-      return await readBody(await nodeFiles.open(path), ref, { utf8: nodeUtf8, unpacker: nodeUnpacker });
+      return await readBody(await nodeFiles.open(path), ref, TEXT_PORTS);
     } catch (error) {
       return err(unreadable({ path }, error));
     }
