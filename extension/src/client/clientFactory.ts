@@ -77,7 +77,7 @@ export function createClient({ module, log, options, crashed }: ClientParts): Cl
       initializationOptions: options,
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      markdown: { supportThemeIcons: true, isTrusted: { enabledCommands: [EXPLAIN_COMMAND] } },
+      markdown: { supportHtml: false, isTrusted: { enabledCommands: [EXPLAIN_COMMAND] } },
       errorHandler: {
         // One unreadable message is not the end; the connection itself reports when it closes.
         error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -1,6 +1,8 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-languageserver-types";
 import type { ConfigProblem } from "../core/config/types";
 import type { Severity } from "../core/model/problem";
+import { inOneLine } from "../core/util/inOneLine";
+import { plain } from "../core/util/plain";
 import type { CheckedDocument } from "./context";
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -33,7 +35,7 @@ export function toDiagnostic(checked: CheckedDocument, problem: ConfigProblem, o
     severity: SEVERITIES[problem.severity],
     code: problem.code,
     source: options.source,
-    message: problem.message,
+    message: plain(inOneLine(problem.message)),
     data: { anchor: problem.code },
   };
   // Grey: what is written there has no effect.

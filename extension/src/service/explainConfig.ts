@@ -16,6 +16,7 @@ import { SETTINGS } from "../core/config/settings/table";
 import type { Budget } from "../core/config/types";
 import { PY_NONE } from "../core/model/pyValue";
 import { inOneLine } from "../core/util/inOneLine";
+import { markdownText } from "../core/util/markdown";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
@@ -107,7 +108,7 @@ function loadLines(checked: CheckedDocument, place: ConfigPlace, config: Effecti
       return [
         read,
         "",
-        `**✗ The file does not load.** ${checked.check.load.failure?.message ?? "Its root is no mapping."} A running agent keeps its last good config; one that starts now takes ${instead}. Below: the defaults.`,
+        `**✗ The file does not load.** ${markdownText(checked.check.load.failure?.message ?? "Its root is no mapping.")} A running agent keeps its last good config; one that starts now takes ${instead}. Below: the defaults.`,
       ];
     case "raises":
       return [read, "", "**✗ The agent cannot start with this file**: it contains itself by way of an alias."];
@@ -142,7 +143,7 @@ function askedLines(
 }
 
 function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => inOneLine(cell).replaceAll("|", "¦")).join(" | ")} |`;
+  return `| ${cells.map((cell) => inOneLine(cell).replaceAll("\\|", "¦").replaceAll("|", "¦")).join(" | ")} |`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): readonly string[] {
@@ -278,10 +279,12 @@ function conflictLines(inForce: InForce, contextTokens: number | undefined): rea
     const { outcome, value, why } = found.parsed;
     return outcome === "taken" || outcome === "unset"
       ? []
-      : [`- \`${name}\`: ${outcome === "fatal" ? "the agent does not start" : shownSetting(value)}, because ${why}.`];
+      : [
+          `- \`${name}\`: ${outcome === "fatal" ? "the agent does not start" : markdownText(shownSetting(value))}, because ${markdownText(why)}.`,
+        ];
   });
   const conflicts = conflictsOf(inForce, contextTokens).map(
-    ({ settings, message }) => `- \`${settings[0] ?? ""}\`: ${message}`,
+    ({ settings, message }) => `- \`${settings[0] ?? ""}\`: ${markdownText(message)}`,
   );
   const all = [...coerced, ...conflicts];
   return all.length === 0 ? [] : ["## What to look at", "", ...all, ""];
@@ -408,7 +411,7 @@ function profileLines(place: ConfigPlace, inForce: InForce, format: Format): rea
     "",
     ...(rows.length === 0
       ? [`${readable.length} looked at: no key differs.`]
-      : table(["key", "this file", ...readable.map(({ name }) => name)], rows)),
+      : table(["key", "this file", ...readable.map(({ name }) => markdownText(name))], rows)),
     ...(unreadable.length === 0 ? [] : ["", `Not readable: ${unreadable.map((name) => inlineCode(name)).join(", ")}.`]),
     ...(place.othersLeftOut === 0
       ? []

@@ -1,10 +1,7 @@
 import { clip } from "../core/config/messages";
+import { markdownCode } from "../core/util/markdown";
 
-/** Inline code that survives any content: the fence is longer than every run of backticks inside. */
+/** Inline code that survives any content, and of which at most `max` UTF-16 units are shown. */
 export function inlineCode(text: string, max?: number): string {
-  const inner = clip(text, max).replaceAll("|", "¦");
-  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
-  const pad = inner === "" || inner.startsWith("`") || inner.endsWith("`") ? " " : "";
-  return `${fence}${pad}${inner}${pad}${fence}`;
+  return markdownCode(clip(text, max));
 }

@@ -3,18 +3,19 @@ import { shownSetting } from "../core/config/settings/shown";
 import type { FoundSetting, Setting } from "../core/config/settings/types";
 import { pyRepr, pyTypeName } from "../core/model/pyRepr";
 import type { PyValue } from "../core/model/pyValue";
+import { markdownText } from "../core/util/markdown";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
 import { inlineCode } from "./inlineCode";
 import { variableLines } from "./variables";
 
-/** `50,000 characters`; `true`; `unset`. */
+/** `50,000 characters`; `true`; `unset`. Markdown. */
 export function settingText(setting: Setting, value: PyValue, format: Format): string {
   const plural = setting.unit === "none" || setting.unit === "fraction" ? "" : ` ${setting.unit}`;
   const unit = value.t === "int" && value.v === 1n ? plural.replace(/s$/, "") : plural;
   if (value.t === "int") return `${format.chars(value.v)}${unit}`;
   if (value.t === "float") return `${Number.isFinite(value.v) ? format.fraction(value.v) : pyRepr(value)}${unit}`;
-  return shownSetting(value);
+  return markdownText(shownSetting(value));
 }
 
 /** The setting whose key or value stands at an offset. */
@@ -52,15 +53,15 @@ function verdict({ setting, parsed, open }: FoundSetting, format: Format): strin
     case "taken":
       return setting.parser.kind === "unknown" ? `**${value}**` : `**✓ ${value}**`;
     case "coerced":
-      return `**⚠ Counts as ${value}**: ${parsed.why}`;
+      return `**⚠ Counts as ${value}**: ${markdownText(parsed.why)}`;
     case "clamped":
-      return `**⚠ Becomes ${value}**: ${parsed.why}`;
+      return `**⚠ Becomes ${value}**: ${markdownText(parsed.why)}`;
     case "ignored":
-      return `**✗ Ignored**, ${value} applies: ${parsed.why}`;
+      return `**✗ Ignored**, ${value} applies: ${markdownText(parsed.why)}`;
     case "unset":
       return `**– Unset**, the default applies: ${value}`;
     case "fatal":
-      return `**✗ The agent does not start**: ${parsed.why}`;
+      return `**✗ The agent does not start**: ${markdownText(parsed.why)}`;
   }
 }
 

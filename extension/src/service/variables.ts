@@ -1,5 +1,6 @@
 import { type Environment, placeholders, shownValue } from "../core/config/expand";
 import type { PyValue } from "../core/model/pyValue";
+import { markdownText } from "../core/util/markdown";
 import { inlineCode } from "./inlineCode";
 
 /** One line per `${…}` of a text: what it stands for and where that was found. Ends with an empty line where there is any. */
@@ -10,7 +11,7 @@ export function variableLines(loaded: PyValue, environment: Environment | undefi
     if (place.kind === "secret")
       return `${name}: a reference to a secret store, which the config loader leaves as it is.`;
     if (place.found !== undefined)
-      return `${name} = ${inlineCode(shownValue(place.name, place.found.value))} from ${place.found.source}. The result stays text.`;
+      return `${name} = ${inlineCode(shownValue(place.name, place.found.value))} from ${markdownText(place.found.source)}. The result stays text.`;
     if (place.kind === "default") return `${name}: Hermes knows no defaults here; the whole text is taken for a name.`;
     return environment === undefined
       ? `${name}: expanded when the agent loads the file.`

@@ -2,6 +2,7 @@ import { masked } from "../core/config/expand";
 import { WHY } from "../core/config/messages";
 import type { RejectReason } from "../core/config/types";
 import { pyRepr, pyTypeName } from "../core/model/pyRepr";
+import { markdownText } from "../core/util/markdown";
 import { target } from "../core/yaml/nodes";
 import type { CheckedDocument } from "./context";
 import type { Format } from "./format";
@@ -24,7 +25,7 @@ export function verdictLines(checked: CheckedDocument, format: Format): readonly
   const variables = loaded === undefined || environment === undefined ? [] : variableLines(loaded, environment);
   const warning = check.problems.find((problem) => problem.code === "threshold-reads-differently");
   const open = check.problems.find((problem) => problem.code === "threshold-from-environment");
-  if (open !== undefined) return [`**? Depends on the environment.** ${origin}`, "", open.message];
+  if (open !== undefined) return [`**? Depends on the environment.** ${origin}`, "", markdownText(open.message)];
   return [
     ...outcomeLines(checked, origin, warning?.message, format),
     ...(variables.length === 0 ? [] : ["", ...variables]),
@@ -41,7 +42,7 @@ function outcomeLines(
     case "accepted": {
       const threshold = check.threshold ?? 0n;
       const first = `**✓ ${format.chars(threshold)} chars per result** (${format.tokens(threshold)}) · ${origin}`;
-      return warning === undefined ? [first] : [first, "", `⚠ ${warning}`];
+      return warning === undefined ? [first] : [first, "", `⚠ ${markdownText(warning)}`];
     }
     case "unset": {
       const how = check.reason === "none" ? "No threshold of its own" : "Zero and negative numbers count as unset";

@@ -1,6 +1,7 @@
 import type { LoaderId } from "../model/loader";
 import { pyRepr, pyTypeName } from "../model/pyRepr";
 import type { PyValue } from "../model/pyValue";
+import { plain } from "../util/plain";
 import type { RejectReason } from "./types";
 
 /** What Hermes does instead, and what to do. */
@@ -16,11 +17,14 @@ export const LOADER_NAMES: Readonly<Record<LoaderId, string>> = {
 };
 
 const MAX_SHOWN = 60;
+/** So many times as long as what is shown; white space may make less of it. */
+const CLIP_FROM = 16;
 
-/** One line of at most `max` UTF-16 units. */
+/** One line of at most `max` UTF-16 units, in which nothing is invisible. */
 export function clip(text: string, max = MAX_SHOWN): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+  // What cannot be shown is not looked at: a value may be as long as its file.
+  const line = plain(text.slice(0, CLIP_FROM * max).replaceAll(/\s+/g, " "));
+  return line.length <= max && text.length <= CLIP_FROM * max ? line : `${line.slice(0, max - 1)}…`;
 }
 
 /** `str '1e4'`, `int 20000`: Python's type and repr. */

@@ -1,7 +1,8 @@
+import { markdownCode, markdownText } from "../../util/markdown";
 import { grouped } from "../../util/numbers";
 import { abFacts } from "./abFacts";
 import type { AbComparison, AbOutput } from "./abReport";
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from "./markdown";
+import { type MarkdownColumn, markdownTable } from "./markdown";
 
 const ROWS: readonly MarkdownColumn[] = [
   { title: "threshold (chars)", right: true },

@@ -1,22 +1,3 @@
-import { plain } from "../../util/plain";
-
-/** Text from files as it can stand anywhere in Markdown, also in a table: nothing in it is markup, and it is one line. */
-export function markdownText(text: string): string {
-  return plain(text)
-    .replace(/[\\`*_{}[\]<>|~&$]/g, "\\$&")
-    .replace(/^(\s*)([-+#=])/, "$1\\$2")
-    .replace(/^(\s*\d+)([.)])/, "$1\\$2");
-}
-
-/** Text in a code span. */
-export function markdownCode(text: string): string {
-  const shown = plain(text).replace(/\|/g, "¦");
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const gap = shown.startsWith("`") || shown.endsWith("`") || shown.trim() === "" ? " " : "";
-  return `${fence}${gap}${shown}${gap}${fence}`;
-}
-
 export interface MarkdownColumn {
   readonly title: string;
   /** Right-aligned: numbers. */

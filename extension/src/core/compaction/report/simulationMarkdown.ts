@@ -1,6 +1,7 @@
+import { markdownCode, markdownText } from "../../util/markdown";
 import { grouped, percent, signed } from "../../util/numbers";
 import { POLICY_FIELDS, writePolicyField } from "../policyFields";
-import { type MarkdownColumn, markdownCode, markdownTable, markdownText } from "./markdown";
+import { type MarkdownColumn, markdownTable } from "./markdown";
 import { repeatCommand, simulationFacts } from "./simulationFacts";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "./simulationReport";
 import { ACTION_WORDS, reasonLines, simulationSentence } from "./words";
