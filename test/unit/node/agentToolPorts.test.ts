@@ -451,17 +451,19 @@ describe("threads that read for agents", () => {
   });
 
   it("stop when nobody waits any more", async () => {
-    const lines = Array.from({ length: 60_000 }, (_, n) =>
+    const lines = Array.from({ length: 8_000 }, (_, n) =>
       jsonLines(prompt(`go ${n}`), answer(`m${n}`, use(`t${n}`)), toolResult(`t${n}`, "r".repeat(2_000))),
     );
     const transcript = folder.write("large.jsonl", lines.join(""));
     const of = tools({ roots: () => [transcript] });
-    const token = { isCancellationRequested: false };
-    const call = of.call("contextBudget_listResults", { transcript }, CALLER, token);
-    await expect.poll(threads).toBeGreaterThan(0);
-    token.isCancellationRequested = true;
+    const begun = {
+      get isCancellationRequested() {
+        return threads() > 0;
+      },
+    };
+    const call = of.call("contextBudget_listResults", { transcript }, CALLER, begun);
     expect(await call).toMatchObject({ ok: false, text: expect.stringContaining("stopped") });
     // What was read so far is no answer; the next call reads it.
-    expect(await asked(of, "listResults", { transcript, limit: 1 })).toMatchObject({ total: 60_000 });
+    expect(await asked(of, "listResults", { transcript, limit: 1 })).toMatchObject({ total: 8_000 });
   });
 });
