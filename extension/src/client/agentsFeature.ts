@@ -40,7 +40,6 @@ export function createAgents(context: vscode.ExtensionContext, parts: AgentsFeat
       isOn: areAgentToolsOn,
       files: nodeFiles,
       ground: homesInput(),
-      log,
       load: async () =>
         (await import("./agents/hostTools")).createHostTools({
           homes,

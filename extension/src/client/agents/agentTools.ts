@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import type { FileAccess, Log } from "../../core/ports";
+import type { FileAccess } from "../../core/ports";
 import { followable, visible } from "../../node/openRules";
 import { type Disposable, Lifetime } from "../lifetime";
+import { callTool } from "./callTool";
 import { chatSession } from "./chatSession";
 import type { HostTools } from "./hostTools";
 import { QUESTION_ENDS, TOOL_WORDS, TOOLS_OFF } from "./toolWords";
@@ -14,7 +15,6 @@ export interface AgentToolsParts {
   readonly isOn: () => boolean;
   readonly files: Pick<FileAccess, "stat">;
   readonly ground: Parameters<typeof followable>[1];
-  readonly log: Log;
 }
 
 /** Registers the tools for agents. Until one of them is called nothing of them is loaded. */
@@ -38,7 +38,12 @@ export function registerAgentTools(parts: AgentToolsParts): Disposable {
         },
         invoke: async ({ input, toolInvocationToken }, token) => {
           if (!parts.isOn()) throw new Error(TOOLS_OFF);
-          return call(await load(), name, input, chatSession(toolInvocationToken), token);
+          const session = chatSession(toolInvocationToken);
+          const answer = await callTool(await load(), { name, input, session }, token);
+          if (answer === undefined) throw new vscode.CancellationError();
+          // What a model reads of a failed call is the message of an error.
+          if (!answer.ok) throw new Error(answer.text);
+          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer.text)]);
         },
       }),
     );
@@ -53,30 +58,6 @@ export function registerAgentTools(parts: AgentToolsParts): Disposable {
     },
   });
   return lifetime;
-}
-
-async function call(
-  { tools, outside }: HostTools,
-  name: string,
-  input: unknown,
-  session: string,
-  token: vscode.CancellationToken,
-): Promise<vscode.LanguageModelToolResult> {
-  // Stopping a call is how people stop a turn: nothing else of it goes on either.
-  const stopped = token.onCancellationRequested(() => tools.endTurn(session));
-  try {
-    const file = tools.fileOf(name, input);
-    const what = name === "contextBudget_explainBudget" ? "config" : "transcript";
-    const confirmed = file === undefined ? undefined : await outside.confirmed(file, what, session, token);
-    const caller = { session, ...(confirmed === undefined ? {} : { confirmed }) };
-    const answer = await tools.call(name, input, caller, token);
-    if (token.isCancellationRequested) throw new vscode.CancellationError();
-    // What a model reads of a failed call is the message of an error.
-    if (!answer.ok) throw new Error(answer.text);
-    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer.text)]);
-  } finally {
-    stopped.dispose();
-  }
 }
 
 /**

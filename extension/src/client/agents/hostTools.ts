@@ -21,7 +21,7 @@ export interface HostToolsParts extends Omit<AgentToolPortsOptions, "explainConf
 /** The tools for agents with what they need of the window. Loaded at the first call of one. */
 export interface HostTools {
   readonly tools: AgentTools;
-  readonly outside: OutsideFiles;
+  readonly outside: Pick<OutsideFiles, "confirmed">;
 }
 
 export function createHostTools(parts: HostToolsParts): HostTools {

@@ -11,6 +11,9 @@ const SINCE = { major: 1, minor: 101 } as const;
 /** `vscode.McpStdioServerDefinition`: a program that is started when somebody uses the server. */
 interface StdioDefinition {
   readonly label: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | number | null>>;
 }
 type StdioDefinitionClass = new (
   label: string,
