@@ -5,7 +5,7 @@ import type { Prompts } from "../prompts";
 import type { SessionIndex } from "../sessions/sessionIndex";
 import type { InspectorProvider } from "../views/inspectorProvider";
 import { sessionChoice, wordsOf } from "./findSession";
-import { transcriptOf } from "./treeArguments";
+import { isCount, transcriptOf } from "./treeArguments";
 
 /** Sessions offered in the picker, newest first; the tree has all of them. */
 const MAX_OFFERED = 200;
@@ -30,7 +30,7 @@ export function openInspector(
     const wanted = transcriptOf(target);
     if (wanted) {
       await parts.inspector.open(wanted.uri, {
-        row: typeof row === "number" ? row : wanted.row,
+        row: isCount(row) ? row : wanted.row,
         thread: typeof thread === "string" ? thread : wanted.thread,
       });
       return;
