@@ -445,3 +445,30 @@ describe("the summary of a config", () => {
     expect(await session.request("contextBudget/configSummary", { uri: "file:///x" })).toBeNull();
   });
 });
+
+describe("a secret in a config", () => {
+  // Longer than what a message shows of a value.
+  const secret = `sk-${"proj-"}${"aB3_".repeat(18)}xyT3Blbk${"FJ"}${"dE5-".repeat(18)}xy`;
+  const text = withValue(`"${secret}"`);
+
+  it("is masked in problems, also where only its beginning is shown", async () => {
+    const session = await start();
+    const [diagnostic, ...more] = await session.open(text);
+    expect(more).toEqual([]);
+    expect(diagnostic?.message).toContain("[secret: openai]");
+    expect(JSON.stringify(diagnostic)).not.toContain(secret.slice(0, 12));
+  });
+
+  it("is masked in the hover, in what fixes are called, and not in what they write", async () => {
+    const session = await start();
+    const [diagnostic] = await session.open(text);
+    const hover = await session.hover(1, KEY.length + 8);
+    expect(JSON.stringify(hover)).toContain("[secret: openai]");
+    expect(JSON.stringify(hover).replaceAll(/\\+/g, "")).not.toContain(secret.slice(0, 12));
+    if (diagnostic === undefined) throw new Error("no problem was found");
+    for (const { edit, ...said } of await session.actions(diagnostic)) {
+      expect(JSON.stringify(said)).not.toContain(secret.slice(0, 12));
+      expect(JSON.stringify(edit)).not.toContain("[secret:");
+    }
+  });
+});

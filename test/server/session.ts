@@ -9,6 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { secretFinder } from "../../extension/src/node/secrets";
 import type { InitOptions, ServerSettings } from "../../extension/src/protocol/lsp";
 import type { CheckPorts } from "../../extension/src/server/checks";
 import { createServer } from "../../extension/src/server/server";
@@ -74,7 +75,7 @@ export class Session {
     };
     const twoTurns = (step: () => void): unknown => setImmediate(() => setImmediate(step));
     const world = options.world ?? { env: {}, files: {} };
-    createServer(server, { log, ...fakeWorld(world), defer: options.defer ?? twoTurns });
+    createServer(server, { log, secrets: secretFinder(), ...fakeWorld(world), defer: options.defer ?? twoTurns });
     server.listen();
     this.#client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
     this.#client.onNotification(

@@ -5,6 +5,7 @@ import { type Environment, placeholders, shownValue } from "../core/config/expan
 import { type Surroundings, SurroundingsFinder } from "../core/config/surroundings";
 import type { ConfigCheck } from "../core/config/types";
 import type { Severity } from "../core/model/problem";
+import { maskPieces, secretsIn } from "../core/secrets/knownSecrets";
 import type { CheckCommand } from "./args";
 import type { CliIo, Outcome } from "./io";
 import { LineIndex } from "./lines";
@@ -84,7 +85,9 @@ async function checkFile(
     around: filesOf(around),
     problems: check.problems.map((problem) => checkProblem(problem, lines)),
   };
-  return { report, readable: true, check };
+  // A message shows the beginning of a long value, which no rule takes for a secret.
+  const secrets = secretsIn(input.text, await io.secrets.find(input.text));
+  return { report: maskPieces(report, secrets), readable: true, check };
 }
 
 function filesOf(around: Surroundings | undefined): CheckReport["around"] {

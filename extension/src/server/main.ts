@@ -1,5 +1,6 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { nodeLocalFiles } from "../node/localFiles";
+import { secretFinder } from "../node/secrets";
 import { createServer } from "./server";
 
 const connection = createConnection(ProposedFeatures.all);
@@ -9,6 +10,7 @@ createServer(connection, {
     warn: (message) => connection.console.warn(message),
     error: (message, error) => connection.console.error(error === undefined ? message : `${message}: ${String(error)}`),
   },
+  secrets: secretFinder(),
   env: process.env,
   envName: "the editor's environment",
   local: nodeLocalFiles,

@@ -1,4 +1,5 @@
 import {
+  type CodeAction,
   CodeActionKind,
   type Connection,
   type Diagnostic,
@@ -12,7 +13,7 @@ import {
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { NO_FILES } from "../core/config/surroundings";
-import type { Log } from "../core/ports";
+import type { Log, SecretFinder } from "../core/ports";
 import {
   CONFIG_SUMMARY,
   CONFIG_THRESHOLD,
@@ -41,10 +42,12 @@ import { type HoverOptions, hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
 import { type CheckPorts, Checks } from "./checks";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
+import { ShownTexts } from "./shownTexts";
 
 /** The world as the server sees it. */
 export interface ServerPorts extends CheckPorts {
   readonly log: Log;
+  readonly secrets: SecretFinder;
   /** Runs a step after the messages that are already waiting, so that an edit can overtake it. */
   defer(step: () => void): void;
 }
@@ -62,21 +65,25 @@ interface Session {
 /** Wires the language features to a connection; call `connection.listen()` afterwards. */
 export function createServer(connection: Connection, ports: ServerPorts): void {
   const documents = new TextDocuments(TextDocument);
+  const shown = new ShownTexts(ports.secrets);
   let session = createSession({ capabilities: {}, processId: null, rootUri: null, workspaceFolders: null }, ports);
 
   const checkedAt = (uri: string): CheckedDocument | undefined => {
     const document = documents.get(uri);
     return document === undefined ? undefined : session.checks.of(document);
   };
-  const diagnose = (uri: string): Diagnostic[] => {
+  const diagnose = async (uri: string): Promise<Diagnostic[]> => {
     const checked = checkedAt(uri);
-    return checked === undefined ? [] : toDiagnostics(checked, session.diagnostics);
+    return checked === undefined ? [] : shown.masked(toDiagnostics(checked, session.diagnostics), checked);
   };
   const push = (uri: string, version: number): void => {
     ports.defer(() => {
       // A newer edit has its own turn; what would be said about this version is old already.
       if (documents.get(uri)?.version !== version) return;
-      send(connection.sendDiagnostics({ uri, version, diagnostics: diagnose(uri) }), ports.log);
+      const sent = diagnose(uri).then(async (diagnostics) => {
+        if (documents.get(uri)?.version === version) await connection.sendDiagnostics({ uri, version, diagnostics });
+      });
+      send(sent, ports.log);
     });
   };
 
@@ -103,28 +110,31 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     await new Promise<void>((resolve) => ports.defer(resolve));
     if (cancel.isCancellationRequested)
       throw new ResponseError(LSPErrorCodes.RequestCancelled, "Superseded by an edit.");
-    return { kind: DocumentDiagnosticReportKind.Full, items: diagnose(textDocument.uri) };
+    return { kind: DocumentDiagnosticReportKind.Full, items: await diagnose(textDocument.uri) };
   });
-  connection.onHover(({ textDocument, position }) => {
+  connection.onHover(async ({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);
-    return checked === undefined ? null : hover(checked, position, session.hover);
+    return checked === undefined ? null : shown.masked(hover(checked, position, session.hover), checked);
   });
-  connection.onRequest(EXPLAIN_CONFIG, ({ uri }: ExplainConfigParams): ExplainConfigResult | null => {
+  connection.onRequest(EXPLAIN_CONFIG, async ({ uri }: ExplainConfigParams): Promise<ExplainConfigResult | null> => {
     const checked = checkedAt(uri);
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     const place = session.checks.placeOf(checked.document);
-    return { markdown: explainConfig(checked, place, createFormat(session.locale)) };
+    return shown.masked({ markdown: explainConfig(checked, place, createFormat(session.locale)) }, checked);
   });
-  connection.onRequest(EXPLAIN_CONFIG_TEXT, (params: ExplainConfigTextParams): ExplainConfigResult | null => {
-    const checked = session.checks.asConfig(params);
-    if (checked === undefined) return null;
-    const place = session.checks.placeOf(checked.document);
-    return { markdown: explainConfig(checked, place, createFormat(session.locale), params) };
-  });
-  connection.onRequest(CONFIG_SUMMARY, ({ uri }: ExplainConfigParams): ConfigSummaryResult | null => {
+  connection.onRequest(
+    EXPLAIN_CONFIG_TEXT,
+    async (params: ExplainConfigTextParams): Promise<ExplainConfigResult | null> => {
+      const checked = session.checks.asConfig(params);
+      if (checked === undefined) return null;
+      const place = session.checks.placeOf(checked.document);
+      return shown.masked({ markdown: explainConfig(checked, place, createFormat(session.locale), params) }, checked);
+    },
+  );
+  connection.onRequest(CONFIG_SUMMARY, async ({ uri }: ExplainConfigParams): Promise<ConfigSummaryResult | null> => {
     const checked = checkedAt(uri);
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
-    return configSummary(checked, createFormat(session.locale));
+    return shown.masked(configSummary(checked, createFormat(session.locale)), checked);
   });
   connection.onRequest(CONFIG_THRESHOLD, (params: ConfigTextParams): ConfigThresholdResult | null => {
     const checked = session.checks.asConfig(params);
@@ -138,9 +148,13 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     const checked = checkedAt(textDocument.uri);
     return checked === undefined ? [] : completion(checked, position);
   });
-  connection.onCodeAction(({ textDocument, range }, cancel) => {
+  connection.onCodeAction(async ({ textDocument, range }, cancel) => {
     const checked = checkedAt(textDocument.uri);
-    return checked === undefined ? [] : codeActions(checked, range, session.diagnostics, cancel);
+    if (checked === undefined) return [];
+    const actions = codeActions(checked, range, session.diagnostics, cancel);
+    // What an action writes stays as it is.
+    const said = actions.map(({ edit, ...words }) => words);
+    return (await shown.masked(said, checked)).map((words, index) => ({ ...words, ...editOf(actions[index]) }));
   });
   connection.languages.inlayHint.on(({ textDocument, range }) => {
     const checked = checkedAt(textDocument.uri);
@@ -148,6 +162,9 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
   });
   documents.listen(connection);
 }
+
+const editOf = (action: CodeAction | undefined): Pick<CodeAction, "edit"> =>
+  action?.edit === undefined ? {} : { edit: action.edit };
 
 function createSession(params: InitializeParams, ports: ServerPorts): Session {
   const options = readInitOptions(params.initializationOptions);

@@ -24,7 +24,9 @@ const CHAT = JSON.stringify({
   ],
 });
 
-const CONFIG = `model:\n  api_key: ${TOKEN}\ntools:\n  tool_result_persist_threshold_chars: "${TOKEN}"\n`;
+/** Longer than what a message shows of a value. */
+const LONG = `sk-${"proj-"}${"aB3_".repeat(18)}xyT3Blbk${"FJ"}${"dE5-".repeat(18)}xy`;
+const CONFIG = `model:\n  api_key: ${TOKEN}\ntools:\n  tool_result_persist_threshold_chars: "${LONG}"\n`;
 const FILES: Readonly<Record<string, FakeFile>> = { "/work/t.json": CHAT, "/work/config.yaml": CONFIG };
 
 async function written(argv: readonly string[], options: { readonly isTTY?: boolean } = {}): Promise<string> {
@@ -51,6 +53,7 @@ describe("the command line", () => {
     const out = await written(argv.filter((word) => word !== undefined));
     expect(out).not.toContain(TOKEN.slice(0, 16));
     expect(out.replaceAll("\\_", "_")).not.toContain(TOKEN.slice(0, 16));
+    expect(out).not.toContain(LONG.slice(0, 16));
   });
 
   it("masks a path before it is shortened to fit a terminal", async () => {

@@ -1,4 +1,7 @@
 import type { SecretSpan } from "../ports";
+import { mapStrings } from "./mapStrings";
+import { maskSpans } from "./mask";
+import { unescaped } from "./unescaped";
 
 /** A secret that was found somewhere, to be recognised where only a piece of it stands. */
 export interface KnownSecret {
@@ -30,7 +33,17 @@ export function spansOfKnown(
   known: readonly KnownSecret[],
   found: readonly SecretSpan[] = [],
 ): readonly SecretSpan[] {
-  const spans = [...found];
+  const spans = [...found, ...piecesIn(text, known)];
+  // Where it is quoted or written as Markdown, the pieces are as well.
+  const meant = known.length === 0 ? undefined : unescaped(text);
+  if (meant !== undefined)
+    for (const { start, end, rule } of piecesIn(meant.text, known))
+      spans.push({ start: meant.at(start), end: meant.at(end), rule });
+  return joined(spans);
+}
+
+function piecesIn(text: string, known: readonly KnownSecret[]): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
   for (const { text: secret, rule } of known) {
     const least = Math.min(secret.length, FRAMED.has(rule) ? LEAST_UNITS_FRAMED : LEAST_UNITS);
     const head = secret.slice(0, least);
@@ -47,7 +60,13 @@ export function spansOfKnown(
       spans.push({ start: at + least - units, end: at + least, rule });
     }
   }
-  return joined(spans);
+  return spans;
+}
+
+/** Plain data that was made from texts with these secrets, with what is left of them masked. */
+export function maskPieces<T>(message: T, known: readonly KnownSecret[]): T {
+  if (known.length === 0) return message;
+  return mapStrings(message, (text) => maskSpans(text, spansOfKnown(text, known)));
 }
 
 /** In order; those that overlap become one, named after the one that begins first. */

@@ -1,4 +1,5 @@
 import type { SecretFinder, SecretSpan } from "../ports";
+import { isRecord, mapStrings } from "./mapStrings";
 import { maskSpans } from "./mask";
 
 /** Texts shorter than this many UTF-16 units hold nothing that a rule finds: `xoxb-a-b` is the shortest. */
@@ -29,26 +30,12 @@ export async function maskStrings<T>(message: T, finder: SecretFinder): Promise<
     if (spans.length > 0) masked.set(text, maskSpans(text, spans));
     from += text.length + BETWEEN.length;
   }
-  return replaced(message, masked);
+  return mapStrings(message, (text) => masked.get(text) ?? text);
 }
 
 function collect(value: unknown, into: string[]): void {
   if (typeof value === "string") {
     if (value.length >= LEAST_UNITS) into.push(value);
   } else if (Array.isArray(value)) for (const one of value) collect(one, into);
-  else if (isPlain(value)) for (const one of Object.values(value)) collect(one, into);
-}
-
-/** Same shape, other texts. */
-function replaced<T>(value: T, masked: ReadonlyMap<string, string>): T;
-function replaced(value: unknown, masked: ReadonlyMap<string, string>): unknown {
-  if (typeof value === "string") return masked.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((one) => replaced(one, masked));
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, masked)]));
-}
-
-/** Typed arrays hold no texts. */
-function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+  else if (isRecord(value)) for (const one of Object.values(value)) collect(one, into);
 }
