@@ -1,6 +1,8 @@
+import { createAgentTools } from "../../../extension/src/core/agentTools/createAgentTools";
 import type { AgentToolPorts } from "../../../extension/src/core/agentTools/ports";
 import { err } from "../../../extension/src/core/model/problem";
 import type { SecretSpan } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 
 /** A clock and timers that stand still until they are told. */
 export class FakeTime {
@@ -67,5 +69,20 @@ export function fakePorts(parts: Partial<AgentToolPorts> = {}): FakePorts {
     trouble: (message) => troubles.push(message),
     dispose: () => undefined,
     ...parts,
+  };
+}
+
+/** Where the session of these tests lies. */
+export const SESSION = "/home/dana/session.jsonl";
+
+/** The tools over fake ports, and their ports. */
+export function harness(parts: Partial<AgentToolPorts> = {}) {
+  const ports = fakePorts(parts);
+  const tools = createAgentTools(ports);
+  return {
+    ports,
+    tools,
+    call: (name: string, input: unknown, session = "chat", cancel = NEVER_CANCELLED) =>
+      tools.call(`contextBudget_${name}`, input, { session }, cancel),
   };
 }
