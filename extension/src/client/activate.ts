@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../node/clock";
 import { nodeFiles } from "../node/files";
+import { secretFinder } from "../node/secrets";
 import { nodeUtf8 } from "../node/utf8";
 import { type AgentsFeature, createAgents } from "./agentsFeature";
 import { clearStoredIndexes } from "./commands/clearStoredIndexes";
@@ -65,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const lifetime = new Lifetime();
   context.subscriptions.push(lifetime);
   const channel = lifetime.add(vscode.window.createOutputChannel("Context Budget", { log: true }));
-  const log = hostLog(channel);
+  const log = hostLog(channel, secretFinder());
   const failed = (error: unknown): void => log.error("Context Budget", error);
   const prompts = windowPrompts();
 
