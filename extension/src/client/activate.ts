@@ -29,7 +29,7 @@ import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
 import type { SessionIndex } from "./sessions/sessionIndex";
 import { createSessions } from "./sessionsFeature";
-import { homesInput, initOptions, isMasking, SECTION } from "./settings";
+import { documentSchemes, homesInput, initOptions, isMasking, SECTION } from "./settings";
 import { StatusItem } from "./statusItem";
 import { StoredIndexes } from "./storedIndexes";
 import { watchActiveEditor } from "./transcriptEditor";
@@ -76,7 +76,13 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     new LanguageServer({
       // Imported when needed: the client library is most of the bundle, and most windows never need it.
       create: async (crashed) =>
-        (await import("./clientFactory")).createClient({ module, log: channel, options: initOptions, crashed }),
+        (await import("./clientFactory")).createClient({
+          module,
+          log: channel,
+          options: initOptions,
+          schemes: documentSchemes,
+          crashed,
+        }),
       log,
       showLog: () => channel.show(),
       prompts,

@@ -34,6 +34,8 @@ export interface ClientParts {
   readonly module: string;
   readonly log: vscode.LogOutputChannel;
   readonly options: () => InitOptions;
+  /** Schemes of the documents that are checked. */
+  readonly schemes: () => readonly string[];
   /** The server ended by itself; true when it is to be started again. */
   readonly crashed: () => boolean;
 }
@@ -62,17 +64,14 @@ export interface Client {
  * The one place that knows the client library. It is by far the largest part of what the extension loads, so this module is imported
  * only when the server is needed.
  */
-export function createClient({ module, log, options, crashed }: ClientParts): Client {
+export function createClient({ module, log, options, schemes, crashed }: ClientParts): Client {
   const client = new LanguageClient(
     "contextBudget",
     "Context Budget",
     // Else it would run in the open folder, whoever made that.
     { module, transport: TransportKind.ipc, options: { cwd: dirname(module) } },
     {
-      documentSelector: CONFIG_LANGUAGES.flatMap((language) => [
-        { language, scheme: "file" },
-        { language, scheme: "untitled" },
-      ]),
+      documentSelector: CONFIG_LANGUAGES.flatMap((language) => schemes().map((scheme) => ({ language, scheme }))),
       diagnosticCollectionName: DIAGNOSTIC_SOURCE,
       initializationOptions: options,
       outputChannel: log,

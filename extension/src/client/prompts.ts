@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visible } from "../node/openRules";
 import { withoutLinks } from "./plainMessage";
 
 export interface TextQuestion {
@@ -46,11 +47,11 @@ export function windowPrompts(): Prompts {
         canSelectFolders: true,
         canSelectMany: false,
       });
-      return chosen?.[0]?.fsPath;
+      return onDisk(chosen?.[0]);
     },
     pickFile: async (title, extensions, kind = "Transcripts") => {
       const chosen = await vscode.window.showOpenDialog({ title, filters: { [kind]: [...extensions] } });
-      return chosen?.[0]?.fsPath;
+      return onDisk(chosen?.[0]);
     },
     input: async ({ title, prompt, value, problem }) =>
       vscode.window.showInputBox({ title, prompt, value, ignoreFocusOut: true, validateInput: problem }),
@@ -58,6 +59,18 @@ export function windowPrompts(): Prompts {
       vscode.window.showQuickPick(items, { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true }),
     search: (matching, placeholder) => searchPick(matching, placeholder),
   };
+}
+
+/** In a virtual workspace the dialog offers what is not on disk as well, and its path would mean another file here. */
+async function onDisk(chosen: vscode.Uri | undefined): Promise<string | undefined> {
+  if (chosen === undefined || chosen.scheme === "file") return chosen?.fsPath;
+  await vscode.window.showInformationMessage(withoutLinks(notOnDisk(chosen.toString(true))));
+  return undefined;
+}
+
+/** What is said of a transcript that is not on disk. */
+export function notOnDisk(address: string): string {
+  return `Only what is on disk can be opened here, and ${visible(address)} is not: large files are read piece by piece. Save a copy to disk and open that.`;
 }
 
 function searchPick<T extends vscode.QuickPickItem>(

@@ -43,6 +43,9 @@ function isRelevant(document: vscode.TextDocument): boolean {
 export function isAgentConfig(document: vscode.TextDocument): boolean {
   if (!isConfigLanguage(document)) return false;
   if (document.uri.scheme === "file" && isHomeConfig(document.uri.fsPath)) return true;
+  // In a folder that is not on disk the names have to do.
+  if (document.uri.scheme !== "file" && /\/\.hermes\/(?:profiles\/[^/]+\/)?config\.ya?ml$/.test(document.uri.path))
+    return true;
   return serverSettings().files.some((pattern) => vscode.languages.match({ pattern }, document) > 0);
 }
 

@@ -70,6 +70,12 @@ export function homesInput(): HomesInput {
   };
 }
 
+/** Schemes of the documents that are checked: on disk, not saved yet, and in open folders that are not on disk (virtual workspaces). */
+export function documentSchemes(): readonly string[] {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
+  return [...new Set(["file", "untitled", ...folders])];
+}
+
 export function initOptions(): InitOptions {
   return {
     version: 1,

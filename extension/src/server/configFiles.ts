@@ -18,8 +18,7 @@ export class ConfigFiles {
 
   /** True for `config.yaml` of a Hermes home or profile, `.hermes/config.yaml` of any folder, and files that a setting names. */
   includes(uri: string): boolean {
-    const path = filePath(uri);
-    if (path === undefined) return false;
+    const path = addressPath(uri);
     const normal = this.#normal(path);
     const folder = homeOf(normal);
     if (folder !== undefined && (folder.endsWith("/.hermes") || this.#homes.includes(folder))) return true;
@@ -42,10 +41,17 @@ function homeOf(path: string): string | undefined {
   return match?.[1];
 }
 
-/** Decoded path of a `file:` address, `C:/…` on Windows; undefined for anything else. */
+/**
+ * Decoded path of a `file:` address on this machine, `C:/…` on Windows; undefined for anything else. With a host (`file://host/share`)
+ * the file lies on another machine, and nothing is read over the network.
+ */
 export function filePath(uri: string): string | undefined {
-  if (!uri.startsWith("file://")) return undefined;
-  const path = uri.slice("file://".length).replace(/^[^/]*/, "");
+  return /^file:\/\/(?:localhost)?\//.test(uri) ? addressPath(uri) : undefined;
+}
+
+/** Decoded path of an address of any scheme, without its host. */
+function addressPath(uri: string): string {
+  const path = uri.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/[^/]*)?/i, "").replace(/[?#].*$/s, "");
   try {
     return decodeURIComponent(path).replace(/^\/([A-Za-z]:)/, "$1");
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigFiles } from "../../../extension/src/server/configFiles";
+import { ConfigFiles, filePath } from "../../../extension/src/server/configFiles";
 
 describe("ConfigFiles", () => {
   it.each<[string, boolean]>([
@@ -16,6 +16,10 @@ describe("ConfigFiles", () => {
     ["file:///abs/two.yml", true],
     ["file:///w/%zz/config.yaml", false],
     ["untitled:config.yaml", false],
+    ["vscode-vfs://github/owner/repository/.hermes/config.yaml", true],
+    ["vscode-vfs://github/owner/repository/config.yaml", false],
+    ["memfs:/w/agents/one.yaml", true],
+    ["file://host/share/.hermes/config.yaml", true],
   ])("%s: %s", (uri, expected) => {
     expect(new ConfigFiles(["/srv/home/"], ["agents/*.yaml", "/abs/*.yml"], false).includes(uri)).toBe(expected);
   });
@@ -27,5 +31,20 @@ describe("ConfigFiles", () => {
   ])("on Windows without case: %s", (uri) => {
     const files = new ConfigFiles(["C:\\Users\\x\\AppData\\Local\\hermes"], ["D:\\agents\\*.yaml"], true);
     expect(files.includes(uri)).toBe(true);
+  });
+});
+
+describe("filePath", () => {
+  it.each([
+    ["file:///w/a%20b.yaml", "/w/a b.yaml"],
+    ["file://localhost/w/a.yaml", "/w/a.yaml"],
+    ["file:///c%3A/w/a.yaml", "C:/w/a.yaml"],
+    // Files of other machines and of no machine have nothing beside them that is read.
+    ["file://host/share/.hermes/config.yaml", undefined],
+    ["file://", undefined],
+    ["vscode-vfs://github/o/r/.hermes/config.yaml", undefined],
+    ["untitled:/w/.hermes/config.yaml", undefined],
+  ])("%s: %s", (uri, path) => {
+    expect(filePath(uri)?.replace(/^c:/, "C:")).toBe(path);
   });
 });

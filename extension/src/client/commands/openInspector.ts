@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { FoundSession } from "../../node/sessions/sessionScan";
-import type { Prompts } from "../prompts";
+import { notOnDisk, type Prompts } from "../prompts";
 import type { SessionIndex } from "../sessions/sessionIndex";
 import type { InspectorProvider } from "../views/inspectorProvider";
 import { sessionChoice, wordsOf } from "./findSession";
@@ -28,6 +28,10 @@ export function openInspector(
 ): (target?: unknown, row?: unknown, thread?: unknown) => Promise<void> {
   return async (target, row, thread) => {
     const wanted = transcriptOf(target);
+    if (wanted && wanted.uri.scheme !== "file") {
+      await parts.prompts.info(notOnDisk(wanted.uri.toString(true)));
+      return;
+    }
     if (wanted) {
       await parts.inspector.open(wanted.uri, {
         row: isCount(row) ? row : wanted.row,

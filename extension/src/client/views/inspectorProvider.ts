@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Log } from "../../core/ports";
 import { type Disposable, Lifetime } from "../lifetime";
+import { notOnDisk } from "../prompts";
 import type { InspectorSession } from "./inspectorSession";
 import { pageHtml } from "./pageHtml";
 import { type PageActions, PageLink } from "./pageLink";
@@ -83,9 +84,7 @@ export class InspectorProvider implements vscode.CustomReadonlyEditorProvider<In
 
   openCustomDocument(uri: vscode.Uri): InspectorDocument {
     if (uri.scheme !== "file") {
-      throw new Error(
-        `Only transcripts on disk can be inspected, and ${uri.toString(true)} is not. Save it to disk first.`,
-      );
+      throw new Error(notOnDisk(uri.toString(true)));
     }
     const key = uri.toString();
     const document = new InspectorDocument(uri, this.#parts.openSession(uri.fsPath), () => this.#documents.delete(key));

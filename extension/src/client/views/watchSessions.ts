@@ -14,7 +14,9 @@ export function watchSessions(
   const listen = (pattern: vscode.GlobPattern, changesToo: boolean): void => {
     const watcher = lifetime.add(vscode.workspace.createFileSystemWatcher(pattern, false, !changesToo, false));
     // The log beside a database is part of it.
-    const heard = ({ fsPath }: vscode.Uri): void => index.touched(fsPath.replace(/(?<=\.db)-(?:wal|shm|journal)$/, ""));
+    const heard = ({ scheme, fsPath }: vscode.Uri): void => {
+      if (scheme === "file") index.touched(fsPath.replace(/(?<=\.db)-(?:wal|shm|journal)$/, ""));
+    };
     lifetime.add(watcher.onDidCreate(heard));
     lifetime.add(watcher.onDidChange(heard));
     lifetime.add(watcher.onDidDelete(heard));
