@@ -46,6 +46,20 @@ describe.each(THEME_NAMES)("axe in %s", (theme) => {
     await page.context().close();
   });
 
+  test.each([1400, 400])("handles at %d pixels, one of them open, and a page of a full output", async (width) => {
+    const page = await dev.open("sample", { theme, width, height: 900 });
+    await page.locator("#tab-handles").click();
+    await page.locator("cbi-handles button.row").nth(2).click();
+    await page.locator("cbi-handles .details").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.locator("#tab-results").click();
+    await page.locator('[data-place="0"]').click();
+    await page.locator("cbi-detail-pane vscode-button", { hasText: "Read the full output here" }).click();
+    await page.locator("cbi-output-pages pre").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
   test("problems", async () => {
     const page = await dev.open("sample", { theme, height: HEIGHT });
     await page.locator("#tab-problems").click();

@@ -41,7 +41,7 @@ export class HandleHost {
     );
     const all = left.map((row, at) => handleRow(rows, row, at, moment.kind === "now"));
     const shown = all.filter((row) => use === null || row.use === use);
-    const last = Math.max(1, ...rows.map(({ call }) => call ?? 0));
+    const last = rows.reduce((most, { call }) => Math.max(most, call ?? 0), 1);
     return {
       counts: countUses(all),
       total: shown.length,

@@ -44,6 +44,9 @@ export class OutputPages extends LitElement {
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: PageActions | null = null;
 
+  /** A button turned the page that is on its way. */
+  private pressed = false;
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener("keydown", this.onKey);
@@ -62,8 +65,9 @@ export class OutputPages extends LitElement {
     const text = this.renderRoot.querySelector("pre");
     if (text === null) return;
     text.scrollTop = 0;
-    const focused = this.shadowRoot?.activeElement ?? null;
-    if (focused?.hasAttribute("disabled") === true) text.focus();
+    // By now the browser has taken the focus from a button that was disabled.
+    if (this.pressed && (page.page === 0 || page.page === page.pages - 1)) text.focus();
+    this.pressed = false;
   }
 
   protected override render(): TemplateResult {
@@ -99,7 +103,10 @@ export class OutputPages extends LitElement {
               tips: words.tips,
               atFirst: page.page === 0,
               atLast: page.page === page.pages - 1,
-              turn: (to) => this.actions?.turn(to),
+              turn: (to) => {
+                this.pressed = true;
+                this.actions?.turn(to);
+              },
             })}
             ${
               page.text === ""

@@ -14,14 +14,15 @@ export interface PagerOptions {
   readonly turn: (to: PageTurn) => void;
 }
 
-/** First, previous, next and last, with the range between them. The range is told to those who hear the page. */
+/** First, previous, next and last, and the range that is shown, which is told to those who hear the page. */
 export function pager({ label, range, words, tips, atFirst, atLast, turn }: PagerOptions): TemplateResult {
   const one = (to: PageTurn, disabled: boolean): TemplateResult =>
     button({ label: words[to], disabled, press: () => turn(to), ...(tips === undefined ? {} : { tip: tips[to] }) });
   return html`<div class="pager" role="group" aria-label=${label}>
-    ${one("first", atFirst)}${one("previous", atFirst)}<span class="range" role="status">${range}</span>${one("next", atLast)}${one(
-      "last",
-      atLast,
-    )}
+    ${one("first", atFirst)}${one("previous", atFirst)}${one("next", atLast)}${one("last", atLast)}<span
+      class="range"
+      role="status"
+      >${range}</span
+    >
   </div>`;
 }
