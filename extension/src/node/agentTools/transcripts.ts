@@ -34,7 +34,7 @@ export const TRANSCRIPT_LIMITS: TranscriptLimits = {
   open: 3,
   busy: 6,
   idleMs: 30_000,
-  recordBytes: 64 * 1024 * 1024,
+  recordBytes: 16 * 1024 * 1024,
 };
 
 /** A transcript that was read. */
