@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { BodyRef, RecordPlace } from "../core/model/transcript";
 import {
   isWorkerFrame,
@@ -10,6 +9,7 @@ import {
   type ThreadsQuestion,
   WORKER_PROTOCOL,
 } from "../protocol/worker";
+import { ReadingThread } from "./readingThread";
 import { type IndexOptions, workerFileOf } from "./workerFile";
 
 /** A copy of a database takes room; without questions for so long it is given up and made again when one comes. */
@@ -26,8 +26,7 @@ interface Waiting {
  * comes for a while. What is wrong with the file is an answer; it rejects only when the thread fails.
  */
 export class DatabaseRows {
-  private worker: Worker | undefined;
-  private folder: string | undefined;
+  private thread: ReadingThread | undefined;
   private idle: NodeJS.Timeout | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private questions = 0;
@@ -54,14 +53,12 @@ export class DatabaseRows {
 
   /** Ends the thread and removes its copy. Questions under way reject. */
   async dispose(): Promise<void> {
-    const { worker, folder } = this;
+    const { thread } = this;
     clearTimeout(this.idle);
-    this.worker = undefined;
-    this.folder = undefined;
+    this.thread = undefined;
     for (const { reject } of this.waiting.values()) reject(new Error(`${this.path} was closed.`));
     this.waiting.clear();
-    await worker?.terminate();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await thread?.end();
   }
 
   private askRow(what: RowQuestion["what"], ref: BodyRef): Promise<RowAnswer> {
@@ -82,17 +79,17 @@ export class DatabaseRows {
   }
 
   private start(): Worker {
-    if (this.worker !== undefined) return this.worker;
+    if (this.thread !== undefined) return this.thread.worker;
     const request: RowsRequest = { v: WORKER_PROTOCOL, rowsOf: this.path };
-    const worker = new Worker(workerFileOf(this.options), { workerData: request });
+    const thread = new ReadingThread(workerFileOf(this.options), request);
+    const { worker } = thread;
     // An open copy keeps no process alive.
     worker.unref();
-    this.worker = worker;
-    const current = () => this.worker === worker;
+    this.thread = thread;
+    const current = () => this.thread === thread;
     worker.on("message", (message: unknown) => {
       if (!current()) return;
       if (!isWorkerFrame(message)) this.fail(new Error("its reader answered something unexpected."));
-      else if (message.t === "folder") this.folder = message.path;
       else if (message.t === "failed") this.fail(Object.assign(new Error(message.message), { stack: message.stack }));
       else if (message.t === "row" || message.t === "threads") {
         const waiting = this.waiting.get(message.id);

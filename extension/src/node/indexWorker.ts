@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { isSimulateRequest } from "../protocol/simulation";
 import { isTableRequest } from "../protocol/tableWorker";
 import { isRowsRequest, isSearchRequest, isSkimRequest, type SkimRequest } from "../protocol/worker";
+import { tellLoaded } from "./readingThread";
 
 /**
  * Entry point of dist/worker.mjs: keeps the index of one transcript and answers about it, or answers for the rows of one
@@ -13,22 +14,29 @@ async function main(): Promise<void> {
   const request: unknown = workerData;
   if (isSkimRequest(request)) {
     const { port: answers } = request as SkimRequest & { readonly port: MessagePort };
-    const { serveSkim } = await import("./serveSkim");
+    const { serveSkim } = await loading(import("./serveSkim"));
     serveSkim(request, answers);
   } else if (port === null) throw new Error("the reading thread was started as a process");
   else if (isTableRequest(request)) {
-    const { serveTable } = await import("./serveTable");
+    const { serveTable } = await loading(import("./serveTable"));
     serveTable(request, port);
   } else if (isRowsRequest(request)) {
-    const { serveRows } = await import("./serveRows");
+    const { serveRows } = await loading(import("./serveRows"));
     serveRows(request.rowsOf, port);
   } else if (isSearchRequest(request)) {
-    const { searchFile } = await import("./searchFile");
+    const { searchFile } = await loading(import("./searchFile"));
     await searchFile(request, port);
   } else if (isSimulateRequest(request)) {
-    const { serveSimulation } = await import("./serveSimulation");
+    const { serveSimulation } = await loading(import("./serveSimulation"));
     serveSimulation(request, port);
   } else throw new Error("the reading thread was started without a request");
+}
+
+/** Gives what was loaded, and tells who started this thread that it is there. */
+async function loading<T>(module: Promise<T>): Promise<T> {
+  const loaded = await module;
+  tellLoaded(workerData);
+  return loaded;
 }
 
 main().catch((error: unknown) => {

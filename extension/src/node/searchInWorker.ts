@@ -1,9 +1,8 @@
-import { rmSync } from "node:fs";
-import { Worker } from "node:worker_threads";
 import type { PackedTargets } from "../core/model/openTable";
 import type { SearchQuery, SearchStep } from "../core/model/search";
 import type { Cancel } from "../core/ports";
 import { isWorkerFrame, type SearchRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import { ReadingThread } from "./readingThread";
 import { type IndexOptions, workerFileOf } from "./workerFile";
 
 /** How often a running search looks whether it was cancelled, milliseconds. */
@@ -24,18 +23,14 @@ export function searchInWorker(
   if (cancel.isCancellationRequested) return Promise.resolve();
   const request: SearchRequest = { v: WORKER_PROTOCOL, searchIn: path, query, targets };
   return new Promise<void>((resolve, reject) => {
-    const worker = new Worker(workerFileOf(options), { workerData: request });
+    const thread = new ReadingThread(workerFileOf(options), request);
+    const { worker } = thread;
     let settled = false;
-    let folder: string | undefined;
     const settle = (finish: () => void): void => {
       if (settled) return;
       settled = true;
       clearInterval(poll);
-      const ended = (): void => {
-        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-        finish();
-      };
-      void worker.terminate().then(ended, ended);
+      void thread.end().then(finish, finish);
     };
     const fail = (why: string): void => settle(() => reject(new Error(`Searching ${path} failed: ${why}`)));
     const poll = setInterval(() => {
@@ -44,8 +39,8 @@ export function searchInWorker(
     worker.on("message", (message: unknown) => {
       if (settled) return;
       if (!isWorkerFrame(message)) fail("its thread answered something unexpected.");
-      else if (message.t === "folder") folder = message.path;
       else if (message.t === "found") onStep(message.step);
+      else if (message.t === "folder") return;
       else if (message.t === "done") settle(resolve);
       else fail(message.t === "failed" ? message.message : "its thread answered a question that was not asked.");
     });

@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../protocol/simulation";
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
+import { ReadingThread } from "./readingThread";
 import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 /** A read transcript takes room; without questions for so long it is given up and read again when one comes. */
@@ -51,8 +51,7 @@ interface Waiting {
  * file is an answer; it rejects only when the thread fails.
  */
 export class TranscriptSimulation {
-  private worker: Worker | undefined;
-  private folder: string | undefined;
+  private thread: ReadingThread | undefined;
   private idle: NodeJS.Timeout | undefined;
   private readonly dropped = new Int32Array(new SharedArrayBuffer(4));
   private current: Waiting | undefined;
@@ -105,16 +104,14 @@ export class TranscriptSimulation {
 
   /** Ends the thread and removes its copy of a database. Questions under way are dropped. */
   async dispose(): Promise<void> {
-    const { worker, folder } = this;
+    const { thread } = this;
     clearTimeout(this.idle);
-    this.worker = undefined;
-    this.folder = undefined;
+    this.thread = undefined;
     const waiting = [...this.queue, ...(this.current === undefined ? [] : [this.current])];
     this.queue = [];
     this.current = undefined;
     for (const one of waiting) one.settle(DROPPED);
-    await worker?.terminate();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await thread?.end();
   }
 
   private drop(waiting: Waiting): void {
@@ -129,7 +126,7 @@ export class TranscriptSimulation {
     if (this.current !== undefined) return;
     const waiting = this.queue.shift();
     if (waiting === undefined) {
-      if (this.worker !== undefined) this.rest();
+      if (this.thread !== undefined) this.rest();
       return;
     }
     this.current = waiting;
@@ -142,7 +139,7 @@ export class TranscriptSimulation {
   }
 
   private start(): Worker {
-    if (this.worker !== undefined) return this.worker;
+    if (this.thread !== undefined) return this.thread.worker;
     const workerFile = workerFileOf(this.options);
     const request: SimulateRequest = {
       v: WORKER_PROTOCOL,
@@ -151,11 +148,12 @@ export class TranscriptSimulation {
       store: storeRequest(workerFile, this.options.store),
       dropped: this.dropped.buffer as SharedArrayBuffer,
     };
-    const worker = new Worker(workerFile, { workerData: request });
+    const thread = new ReadingThread(workerFile, request);
+    const { worker } = thread;
     // A transcript that waits for questions keeps no process alive.
     worker.unref();
-    this.worker = worker;
-    const mine = (): boolean => this.worker === worker;
+    this.thread = thread;
+    const mine = (): boolean => this.thread === thread;
     worker.on("message", (message: unknown) => {
       if (!mine()) return;
       if (isSimulationFrame(message)) this.heard(message);
@@ -173,7 +171,6 @@ export class TranscriptSimulation {
   private heard(frame: SimulationFrame): void {
     switch (frame.t) {
       case "folder":
-        this.folder = frame.path;
         return;
       case "progress":
         this.options.onProgress?.({ what: frame.what, done: frame.done, total: frame.total });

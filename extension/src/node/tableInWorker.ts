@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Cancel } from "../core/ports";
 import {
   isTableFrame,
@@ -10,6 +9,7 @@ import {
   type TableQuestion,
   type TableRequest,
 } from "../protocol/tableWorker";
+import { ReadingThread } from "./readingThread";
 import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 export interface TableOptions extends IndexOptions {
@@ -35,7 +35,7 @@ interface Waiting {
  * questions along (they reject with an Error); the next one starts another thread, which reads anew.
  */
 export class TableInWorker {
-  private worker: Worker | undefined;
+  private thread: ReadingThread | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   private disposed = false;
@@ -43,7 +43,6 @@ export class TableInWorker {
   private resting = false;
   private idle: NodeJS.Timeout | undefined;
   private woken: Promise<unknown> | undefined;
-  private folder: string | undefined;
   private ending: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -134,7 +133,7 @@ export class TableInWorker {
   }
 
   private started(): Worker {
-    if (this.worker !== undefined) return this.worker;
+    if (this.thread !== undefined) return this.thread.worker;
     const workerFile = workerFileOf(this.options);
     const request: TableRequest = {
       v: TABLE_PROTOCOL,
@@ -142,11 +141,14 @@ export class TableInWorker {
       format: this.options.format ?? null,
       store: storeRequest(workerFile, this.options.store),
     };
-    const worker = new Worker(workerFile, { workerData: request });
-    worker.on("message", (message: unknown) => this.heard(message));
-    worker.on("error", (error) => this.lost(worker, error.message));
-    worker.on("exit", (code) => this.lost(worker, `its thread ended unexpectedly (exit code ${code}).`));
-    this.worker = worker;
+    const thread = new ReadingThread(workerFile, request);
+    const { worker } = thread;
+    worker.on("message", (message: unknown) => {
+      if (thread === this.thread) this.heard(message);
+    });
+    worker.on("error", (error) => this.lost(thread, error.message));
+    worker.on("exit", (code) => this.lost(thread, `its thread ended unexpectedly (exit code ${code}).`));
+    this.thread = thread;
     return worker;
   }
 
@@ -163,7 +165,6 @@ export class TableInWorker {
         this.options.news(message.news);
         break;
       case "folder":
-        this.folder = message.path;
         break;
       case "trouble":
         this.options.trouble(message.message);
@@ -179,8 +180,8 @@ export class TableInWorker {
     }
   }
 
-  private lost(worker: Worker, why: string): void {
-    if (worker === this.worker) this.end(this.failure(why));
+  private lost(thread: ReadingThread, why: string): void {
+    if (thread === this.thread) this.end(this.failure(why));
   }
 
   private failure(why: string, cause?: unknown): Error {
@@ -188,14 +189,9 @@ export class TableInWorker {
   }
 
   private end(error: Error): void {
-    const { worker, folder } = this;
-    this.worker = undefined;
-    this.folder = undefined;
+    const { thread } = this;
+    this.thread = undefined;
     for (const { reject } of [...this.waiting.values()]) reject(error);
-    if (worker === undefined) return;
-    const cleared = (): void => {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    };
-    this.ending = worker.terminate().then(cleared, cleared);
+    if (thread !== undefined) this.ending = thread.end();
   }
 }

@@ -129,7 +129,7 @@ describe("an index in a thread of its own", () => {
     await table.ask("read", { anew: false });
     await expect(table.ask("rows", {} as RowsRequest)).rejects.toThrow(/session\.jsonl failed/);
     expect((await table.ask("rows", FIRST)).all).toBe(50);
-    const worker = Reflect.get(table, "worker") as { terminate(): Promise<number> };
+    const { worker } = Reflect.get(table, "thread") as { readonly worker: Worker };
     const lost = table.ask("read", { anew: true });
     const told = expect(lost).rejects.toThrow(/ended unexpectedly/);
     await worker.terminate();

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUNDLES } from "../../../extension/build/bundles.mjs";
+import { sharedOptions } from "../../../extension/build/options.mjs";
+import { ReadingThread } from "../../../extension/src/node/readingThread";
+import { TABLE_PROTOCOL, type TableRequest } from "../../../extension/src/protocol/tableWorker";
+import { jsonLines, prompt } from "../transcript/support";
+
+let folder = "";
+let workerFile = "";
+let request: TableRequest;
+
+/** As it ships: a dozen files of code, which take a while to load. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "reading-thread-"));
+  workerFile = join(folder, "worker.mjs");
+  const shared = BUNDLES.filter(({ runtime }) => runtime === "shared");
+  await build(sharedOptions(shared, { outdir: folder, production: true }));
+  const path = join(folder, "session.jsonl");
+  writeFileSync(path, jsonLines(prompt("go")));
+  request = { v: TABLE_PROTOCOL, tableOf: path, format: null, store: null };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasProc = existsSync("/proc/self/fd");
+const handles = (): number => readdirSync("/proc/self/fd").length;
+
+describe("a reading thread", () => {
+  it.skipIf(!hasProc)("leaves no open file, whenever it is ended", async () => {
+    // The first one opens what the engine keeps open.
+    await new ReadingThread(workerFile, request).end();
+    const before = handles();
+    for (const ms of [0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 90]) {
+      const thread = new ReadingThread(workerFile, request);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await thread.end();
+    }
+    expect(handles() - before).toBeLessThanOrEqual(0);
+  });
+
+  it("ends when its code cannot be loaded", async () => {
+    const broken = join(folder, "broken.mjs");
+    writeFileSync(broken, 'import "./absent.mjs";');
+    const thread = new ReadingThread(broken, request);
+    const [error] = await once(thread.worker, "error");
+    expect(String(error)).toMatch(/absent/);
+    await thread.end();
+  });
+
+  it("takes its private folder along, also one that was made while it ended", async () => {
+    const scratch = join(folder, "scratch");
+    mkdirSync(scratch);
+    const making = join(folder, "making.mjs");
+    writeFileSync(
+      making,
+      `import { parentPort, workerData } from "node:worker_threads";
+       import { mkdirSync } from "node:fs";
+       mkdirSync(${JSON.stringify(join(scratch, "a"))});
+       parentPort.postMessage({ v: 1, t: "folder", path: ${JSON.stringify(join(scratch, "a"))} });
+       Atomics.store(new Int32Array(workerData.loaded), 0, 1);
+       setInterval(() => undefined, 1_000);`,
+    );
+    await new ReadingThread(making, request).end();
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  it("ends once, however often it is asked to", async () => {
+    const thread = new ReadingThread(workerFile, request);
+    await Promise.all([thread.end(), thread.end()]);
+    await thread.end();
+  });
+});
