@@ -48,7 +48,16 @@ describe("a workspace that is not trusted", () => {
       }),
     );
     writeFileSync(trace, "");
-    host = await startWorkbench({
+    host = await start();
+  }, 120_000);
+
+  afterAll(async () => {
+    await host?.close();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<Awaited<ReturnType<typeof startWorkbench>>> {
+    const started = await startWorkbench({
       folder: workspace,
       extensionDevelopmentPath: repoPath(),
       trust: false,
@@ -65,15 +74,11 @@ describe("a workspace that is not trusted", () => {
         NODE_OPTIONS: `--require ${repoPath("test/safety/traceFiles.cjs")}`,
       },
     });
-    await host.page.evaluate(() => {
+    await started.page.evaluate(() => {
       Object.assign(window, { stillTheSameWindow: true });
     });
-  }, 120_000);
-
-  afterAll(async () => {
-    await host?.close();
-    rmSync(work, { recursive: true, force: true });
-  });
+    return started;
+  }
 
   /** What our code asked for since the last time, without our own bundles and our own storage. */
   function looks(): readonly Look[] {
@@ -90,6 +95,21 @@ describe("a workspace that is not trusted", () => {
 
   /** Whoever follows a file looks now and then whether it, or the log of a database beside it, has grown. */
   const isNotFollowing = ({ what, path }: Look): boolean => !(/stat$/.test(what) && path === `${transcript}-wal`);
+
+  /** Opens the transcript and selects a result whose file nobody has looked at. */
+  async function selectPersisted(): Promise<void> {
+    await openFile(host.page, session);
+    await host.page
+      .locator(".editor-actions")
+      .getByRole("button", { name: /Open Transcript in Inspector/ })
+      .click();
+    const page = await webviewFrame(host.page, "context-budget-inspector");
+    const row = page.getByRole("row").filter({ hasText: "persisted" }).first();
+    await row.waitFor();
+    await row.click();
+    await page.locator("cbi-detail-pane pre").waitFor();
+    await page.locator("cbi-detail-pane", { hasText: "not been looked at" }).waitFor();
+  }
 
   const rows = () => host.page.locator(".pane-body .monaco-list-row");
 
@@ -115,17 +135,7 @@ describe("a workspace that is not trusted", () => {
   });
 
   it("reads the one transcript that is opened, and nothing beside it", async () => {
-    await openFile(host.page, session);
-    await host.page
-      .locator(".editor-actions")
-      .getByRole("button", { name: /Open Transcript in Inspector/ })
-      .click();
-    const page = await webviewFrame(host.page, "context-budget-inspector");
-    const row = page.getByRole("row").filter({ hasText: "persisted" }).first();
-    await row.waitFor();
-    await row.click();
-    await page.locator("cbi-detail-pane pre").waitFor();
-    await page.locator("cbi-detail-pane", { hasText: "not been looked at" }).waitFor();
+    await selectPersisted();
     if (process.env["CONTEXT_BUDGET_SHOTS"]) {
       await host.page.screenshot({ path: join(process.env["CONTEXT_BUDGET_SHOTS"], "restricted-inspector.png") });
     }
@@ -166,6 +176,11 @@ describe("a workspace that is not trusted", () => {
   });
 
   it("comes to life when it is trusted, without a reload", async () => {
+    // Without settings: those that begin to count would bring everything to life by themselves.
+    await host.close();
+    rmSync(join(workspace, ".vscode"), { recursive: true });
+    host = await start();
+    await selectPersisted();
     await runCommand(host.page, "Workspaces: Manage Workspace Trust");
     await host.page
       .getByRole("button", { name: /^Trust/ })
@@ -175,7 +190,6 @@ describe("a workspace that is not trusted", () => {
     await rows().filter({ hasText: "Claude Code" }).first().waitFor({ timeout: 30_000 });
     await rows().filter({ hasText: "Hermes" }).first().waitFor();
     expect(await host.page.evaluate(() => "stillTheSameWindow" in window)).toBe(true);
-    await openFile(host.page, session);
     const page = await webviewFrame(host.page, "context-budget-inspector");
     await expect.poll(() => page.locator("cbi-detail-pane", { hasText: "not been looked at" }).count()).toBe(0);
     if (process.env["CONTEXT_BUDGET_SHOTS"]) {
