@@ -31,15 +31,37 @@ const handles = (): number => readdirSync("/proc/self/fd").length;
 
 describe("a reading thread", () => {
   it.skipIf(!hasProc)("leaves no open file, whenever it is ended", async () => {
+    // More files than there are in dist/, so that some are being opened at every moment.
+    const names = Array.from({ length: 400 }, (_, n) => `part-${n}.mjs`);
+    for (const name of names)
+      writeFileSync(join(folder, name), `export const value = ${JSON.stringify("x".repeat(5_000))};`);
+    const large = join(folder, "large.mjs");
+    writeFileSync(
+      large,
+      `import { workerData } from "node:worker_threads";
+       await Promise.all(${JSON.stringify(names)}.map((name) => import("./" + name)));
+       Atomics.store(new Int32Array(workerData.loaded), 0, 1);
+       setInterval(() => undefined, 1_000);`,
+    );
     // The first one opens what the engine keeps open.
-    await new ReadingThread(workerFile, request).end();
+    await new ReadingThread(large, request).end();
     const before = handles();
-    for (const ms of [0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 90]) {
-      const thread = new ReadingThread(workerFile, request);
+    for (const ms of [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 120, 150]) {
+      const thread = new ReadingThread(large, request);
+      await once(thread.worker, "online");
       await new Promise((resolve) => setTimeout(resolve, ms));
       await thread.end();
     }
     expect(handles() - before).toBeLessThanOrEqual(0);
+  });
+
+  it.skipIf(!hasProc)("tells when it is loaded, as it ships", async () => {
+    const before = handles();
+    const began = performance.now();
+    for (let n = 0; n < 5; n++) await new ReadingThread(workerFile, request).end();
+    expect(handles() - before).toBeLessThanOrEqual(0);
+    // It was not given up.
+    expect(performance.now() - began).toBeLessThan(9_000);
   });
 
   it("ends when its code cannot be loaded", async () => {
