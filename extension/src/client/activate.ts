@@ -178,7 +178,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
     showLog: () => channel.show(),
     clearStoredIndexes: clearStoredIndexes(indexes, prompts),
     explainProblem,
-    explainConfig: explainConfig(explanations),
+    explainConfig: explainConfig(explanations, prompts),
     openWalkthrough: () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#start`, false),
   };
@@ -194,7 +194,6 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   lifetime.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       homesChanged();
-      for (const document of inspector.documents) document.session.recheckFiles();
     }),
   );
   lifetime.add(
