@@ -2,6 +2,7 @@ import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { inOneLine } from "../core/util/inOneLine";
+import type { MomentAsked } from "../protocol/handles";
 import { type AbCommand, abCommand } from "./abArgs";
 import {
   COMMANDS,
@@ -32,6 +33,8 @@ export interface InspectCommand {
   readonly paths: readonly string[];
   readonly format: FileFormatId | undefined;
   readonly summary: boolean;
+  /** Handles instead of results, and at which moment they are to be readable. */
+  readonly handles?: MomentAsked;
   readonly json: boolean;
 }
 
@@ -106,6 +109,11 @@ function checkCommand(paths: readonly string[], values: Values): Result<CheckCom
   return ok({ name: "check", paths, loader, contextLength: contextLength.value, around, json: values.json === true });
 }
 
+function momentOf(written: string): MomentAsked | undefined {
+  if (written === "now" || written === "end") return { kind: written };
+  return /^[1-9]\d{0,8}$/.test(written) ? { kind: "call", thread: null, call: Number(written) } : undefined;
+}
+
 function mcpCommand([stray]: readonly string[], values: Values): Result<McpCommand, string> {
   if (stray !== undefined) return err(`mcp takes no '${stray}'; a folder to read is given with --root`);
   const roots = values.root ?? [];
@@ -118,5 +126,12 @@ function inspectCommand(paths: readonly string[], values: Values): Result<Inspec
   const format = formatOf(values);
   if (!format.ok) return format;
   const summary = values.summary === true;
-  return ok({ name: "inspect", paths, format: format.value, summary, json: values.json === true });
+  const plain = { name: "inspect", paths, format: format.value, summary, json: values.json === true } as const;
+  if (values.handles !== true) return values.at === undefined ? ok(plain) : err("--at belongs to --handles");
+  if (paths.length > 1) return err("--handles takes one transcript");
+  if (summary) return err("--handles and --summary exclude each other");
+  const handles = momentOf(values.at ?? "now");
+  return handles === undefined
+    ? err(`--at is now, end or the number of a call, not '${values.at}'`)
+    : ok({ ...plain, handles });
 }

@@ -26,6 +26,7 @@ const HEAD = `context-budget: what an agent does with its tool results
   context-budget check FILE… [--loader pyyaml|ruamel] [--context-length N] [--no-environment]
                  [--json]
   context-budget inspect PATH… [--format NAME] [--summary] [--json]
+  context-budget inspect PATH --handles [--at now|end|CALL] [--format NAME] [--json]
   context-budget simulate PATH [--policy NAME[:k=v,…]]… [--thresholds N,N,…] [--thread ID]
                  [--window N] [--cache MODEL] [--prices write=N,read=N] [--base-tokens N]
                  [--format NAME] [--json|--csv|--markdown]
@@ -56,6 +57,10 @@ inspect lists the tool results of a transcript: state, sizes, path or handle, an
   --format NAME         read as this format instead of detecting it from the content:
 ${wrapped(FORMATS, "                        ")}
   --summary             totals only; memory stays bounded however long the transcript is
+  --handles             instead of the results: every id or path that was left in the place of
+                        a large one, whether it can be read, and whether the agent ever did
+  --at MOMENT           when it is to be readable: now (the default), end (of the transcript),
+                        or the number of a call
   --json                one object for a transcript; for several their reports and overall usage
 `;
 

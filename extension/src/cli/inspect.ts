@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { reportProblem } from "../core/model/reportProblem";
 import { maskStrings } from "../core/secrets/maskStrings";
 import type { InspectCommand } from "./args";
+import { runHandles } from "./handles";
 import { emptyReport, type Reading, readReport } from "./inspectFile";
 import { inspectMany } from "./inspectMany";
 import { databaseOf, judge, lookOf, resultsOf, writeJson } from "./inspectOutput";
@@ -16,6 +17,10 @@ import { plain } from "./text";
 export async function runInspect(command: InspectCommand, io: CliIo, outcome: Outcome): Promise<void> {
   const [path, ...more] = command.paths;
   if (path === undefined) return;
+  if (command.handles !== undefined) {
+    await runHandles(path, command.handles, command, io, outcome);
+    return;
+  }
   const stat = await io.files.stat(resolve(io.cwd, path));
   if (more.length > 0 || stat.kind === "directory") await inspectMany(command, io, outcome);
   else await inspectOne(path, command, io, outcome);

@@ -3,8 +3,9 @@ import { buildThread } from "../core/compaction/buildThread";
 import { type BodyReader, prepareFacts, type ResultFacts } from "../core/compaction/facts";
 import type { SimThread } from "../core/compaction/simThread";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
-import type { FileFormatId, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
+import type { FileFormatId, RecordPlace, Thread, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
+import { aroundIn } from "../core/results/handles/times";
 import { BodyReader as SourceReader } from "../core/transcript/body";
 import { CallArguments } from "../core/transcript/callArguments";
 import { collect } from "../core/transcript/collect";
@@ -97,38 +98,52 @@ async function digestOf(source: FileSource): Promise<string | undefined> {
   return hash.digest("hex");
 }
 
-async function bodyReader(
+/** Texts and records of a transcript. */
+export interface TranscriptTexts extends BodyReader {
+  args(result: ToolResult): Promise<string | undefined>;
+  /** A whole record as JSON text; undefined = it cannot be read. */
+  record(place: RecordPlace): Promise<string | undefined>;
+  /** What stands on a record's line before and behind it, where lines wrap other agents' records. */
+  readonly around?: (place: RecordPlace) => Promise<{ readonly before: string; readonly after: string }>;
+}
+
+export async function bodyReader(
   index: TranscriptIndex,
   source: FileSource,
   database: Database | undefined,
   io: CliIo,
-): Promise<Result<BodyReader>> {
+): Promise<Result<TranscriptTexts>> {
   if (database !== undefined) {
-    const args = new CallArguments(index, async (place) => {
+    const record = async (place: RecordPlace): Promise<string | undefined> => {
       const row = describeRow(database, place, io);
       return row.ok ? row.value : undefined;
-    });
+    };
+    const args = new CallArguments(index, record);
     return ok({
       result: async ({ body }: ToolResult) => {
         const read = body === undefined ? undefined : readRowBody(database, body, io);
         return read?.ok === true ? read.value.text : undefined;
       },
       args: (result) => args.of(result),
+      record,
     });
   }
   const opened = await openedSource(source, io);
   if (!opened.ok) return opened;
   const reader = new SourceReader(opened.value.source, io.utf8);
-  const args = new CallArguments(index, async ({ start, end }) => {
+  const record = async ({ start, end }: RecordPlace): Promise<string | undefined> => {
     const bytes = await opened.value.source.read(start, end);
     return bytes.length < end - start ? undefined : io.utf8.decode(bytes).text;
-  });
+  };
+  const args = new CallArguments(index, record);
   return ok({
     result: async ({ body }: ToolResult) => {
       const read = body === undefined ? undefined : await reader.read(body);
       return read?.ok === true ? read.value.text : undefined;
     },
     args: (result) => args.of(result),
+    record,
+    ...(index.header?.format === "openmausbot-native" ? { around: aroundIn(opened.value.source, io.utf8) } : {}),
   });
 }
 

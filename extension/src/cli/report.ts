@@ -1,5 +1,6 @@
 /** JSON of `check --json` and `inspect --json`. Described by schemas/report.schema.json; a test keeps the two equal. */
 import type { Placeholder } from "../core/config/expand";
+import type { FileStatus } from "../core/model/fileStatus";
 import type { LoaderId } from "../core/model/loader";
 import type { Problem, Severity } from "../core/model/problem";
 import type { ReportProblem } from "../core/model/reportProblem";
@@ -50,7 +51,7 @@ export interface CheckVariable {
 }
 
 export interface FileFacts {
-  readonly status: string;
+  readonly status: FileStatus;
   /** Where the path was found on this machine, after re-basing; null when nowhere. */
   readonly resolvedPath: string | null;
   /** Size of the file in `statedUnit`; null when it was not read. */

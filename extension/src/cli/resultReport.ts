@@ -59,7 +59,11 @@ export async function resultReport(result: ToolResult, context: ReportContext): 
   };
 }
 
-async function previewOf(result: ToolResult, { source, database, io }: ReportContext): Promise<string | undefined> {
+/** Undefined where the notice has none, or it cannot be read. */
+export async function previewOf(
+  result: ToolResult,
+  { source, database, io }: ReportContext,
+): Promise<string | undefined> {
   const range = result.persisted?.preview;
   if (range === undefined || result.body === undefined) return undefined;
   const body =
@@ -68,7 +72,8 @@ async function previewOf(result: ToolResult, { source, database, io }: ReportCon
   return body.ok ? body.value.text.slice(range.start, range.end) : undefined;
 }
 
-async function fileFacts(
+/** Looks at the file behind a result, inside known spill folders only. */
+export async function fileFacts(
   result: ToolResult,
   preview: string | undefined,
   { source, header, places, io }: ReportContext,

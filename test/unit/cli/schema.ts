@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
+import type { HandlesReport } from "../../../extension/src/cli/handlesReport";
 import type { CheckReport, InspectReport, InspectReports } from "../../../extension/src/cli/report";
 import type { AbOutput } from "../../../extension/src/core/compaction/report/abReport";
 import type { SimulateReport } from "../../../extension/src/core/compaction/report/simulationReport";
@@ -20,6 +21,7 @@ interface Reports {
   readonly checkReports: readonly CheckReport[];
   readonly inspectReport: InspectReport;
   readonly inspectReports: InspectReports;
+  readonly handlesReport: HandlesReport;
   readonly simulateReport: SimulateReport;
   readonly abReport: AbOutput;
 }

@@ -3,6 +3,7 @@ import { err, ok, type Problem, type Result } from "../../core/model/problem";
 import type { FileFormatId, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
 import type { TranscriptEvent } from "../../core/model/transcriptEvent";
 import type { Cancel, Database, FileSource } from "../../core/ports";
+import { aroundIn } from "../../core/results/handles/times";
 import { BodyReader as SourceReader } from "../../core/transcript/body";
 import { CallArguments } from "../../core/transcript/callArguments";
 import { Collector } from "../../core/transcript/collect";
@@ -95,23 +96,9 @@ async function loadFile(
     },
     file,
     record,
-    ...(index.header.format === "openmausbot-native" ? { around: aroundIn(opened.value.source) } : {}),
+    ...(index.header.format === "openmausbot-native" ? { around: aroundIn(opened.value.source, nodeUtf8) } : {}),
     close: held.close,
   });
-}
-
-/** Bytes on either side of a record that are looked at. */
-const AROUND_BYTES = 4096;
-
-function aroundIn(source: FileSource): NonNullable<LoadedTranscript["around"]> {
-  return async ({ start, end }) => {
-    const from = Math.max(0, start - AROUND_BYTES);
-    const [before, after] = await Promise.all([source.read(from, start), source.read(end, end + AROUND_BYTES)]);
-    const head = nodeUtf8.decode(before).text;
-    const tail = nodeUtf8.decode(after).text;
-    const stop = tail.indexOf("\n");
-    return { before: head.slice(head.lastIndexOf("\n") + 1), after: stop < 0 ? tail : tail.slice(0, stop) };
-  };
 }
 
 async function loadDatabase(

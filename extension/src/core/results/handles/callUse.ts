@@ -1,5 +1,6 @@
 import { isObject, own } from "../../transcript/json";
 import { parseJson } from "../../util/parseJson";
+import { pushAll } from "../../util/pushAll";
 import { HANDLE_LIMITS, type ReadPart, type ReadWay } from "./handle";
 import type { HandleNames, NamedAt } from "./handleNames";
 import { commandUse } from "./shellCommand";
@@ -42,7 +43,8 @@ function textsIn(value: unknown, texts: string[], depth: number): boolean {
   if (typeof value === "string") texts.push(value);
   // A command in pieces: `["bash", "-lc", "sed -n 1,20p FILE"]` is found in its pieces, `["cat", "FILE"]` only in the whole.
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) {
-    texts.push(...value, value.join(" "));
+    pushAll(texts, value);
+    texts.push(value.join(" "));
     return true;
   }
   if (Array.isArray(value)) return value.every((one) => textsIn(one, texts, depth + 1));

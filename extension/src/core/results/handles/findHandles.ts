@@ -21,7 +21,7 @@ export interface HandleTexts {
   /** A whole record as JSON text. */
   record(place: RecordPlace): Promise<string | undefined>;
   /** What stands on the record's line before and behind it, where it is a part of a line. */
-  around?(place: RecordPlace): Promise<{ readonly before: string; readonly after: string } | undefined>;
+  around?(place: RecordPlace): Promise<{ readonly before: string; readonly after: string }>;
 }
 
 /** A handle while later calls are looked at. */

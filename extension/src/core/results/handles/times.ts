@@ -1,4 +1,5 @@
 import type { RecordPlace, ToolResult } from "../../model/transcript";
+import type { FileSource, Utf8 } from "../../ports";
 import type { TranscriptIndex } from "../../transcript/events";
 import { parseJson } from "../../util/parseJson";
 import type { HandleTexts } from "./findHandles";
@@ -62,4 +63,19 @@ export class Times {
     }
     return this.last.record;
   }
+}
+
+/** Bytes on either side of a record that are looked at. */
+const AROUND_BYTES = 4096;
+
+/** Gives what stands on a record's line before and behind it. */
+export function aroundIn(source: FileSource, utf8: Utf8): NonNullable<HandleTexts["around"]> {
+  return async ({ start, end }) => {
+    const from = Math.max(0, start - AROUND_BYTES);
+    const [before, after] = await Promise.all([source.read(from, start), source.read(end, end + AROUND_BYTES)]);
+    const head = utf8.decode(before).text;
+    const tail = utf8.decode(after).text;
+    const stop = tail.indexOf("\n");
+    return { before: head.slice(head.lastIndexOf("\n") + 1), after: stop < 0 ? tail : tail.slice(0, stop) };
+  };
 }
