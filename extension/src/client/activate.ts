@@ -194,6 +194,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   lifetime.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       homesChanged();
+      for (const document of inspector.documents) document.session.recheckFiles();
     }),
   );
   lifetime.add(
