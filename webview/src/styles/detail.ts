@@ -109,9 +109,11 @@ export const detailStyles = css`
     cursor: pointer;
     color: var(--vscode-button-secondaryForeground);
     background: var(--vscode-button-secondaryBackground);
-    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent));
     border-radius: 3px;
     overflow-wrap: anywhere;
+    text-decoration: underline dotted;
+    text-underline-offset: 2px;
   }
   .secret button:hover {
     background: var(--vscode-button-secondaryHoverBackground);
