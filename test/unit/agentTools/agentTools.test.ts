@@ -279,6 +279,17 @@ describe("a call", () => {
     expect(wanted?.isCancellationRequested).toBe(true);
   });
 
+  it("waits for no others beyond a number, whoever makes them", async () => {
+    const { call, ports } = harness({ readResult: () => new Promise(() => undefined) });
+    const calls = Array.from({ length: ASK_LIMITS.calls }, (_, n) =>
+      call("readResult", { transcript: SESSION, result: n }, `chat ${n % 3}`),
+    );
+    expect(await call("listSessions", {})).toEqual({ ok: false, text: expect.stringContaining("Call again") });
+    ports.time.advance(ASK_LIMITS.patienceMs);
+    await Promise.all(calls);
+    expect((await call("listSessions", {})).text).toBe("not in this test");
+  });
+
   it("does nothing once the tools are closed", async () => {
     const { call, tools } = harness(texts("text"));
     tools.dispose();

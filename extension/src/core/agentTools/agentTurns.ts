@@ -31,6 +31,13 @@ export class AgentTurns {
     this.store = new ResultStore(ports, limits);
   }
 
+  /** Calls that are under way. */
+  get underWay(): number {
+    let count = 0;
+    for (const calls of this.live.values()) count += calls.size;
+    return count;
+  }
+
   enter(session: string, cancel: Cancel): CallTurn {
     const call: Live = { stop: new Stop(cancel), stores: [] };
     if (this.disposed) call.stop.end();

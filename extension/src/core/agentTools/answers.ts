@@ -1,5 +1,6 @@
 import type { SecretFinder } from "../ports";
 import { redactedHead } from "../results/store/redacted";
+import { mapStrings } from "../secrets/mapStrings";
 import { SECRET_SLACK_UNITS } from "../secrets/mask";
 import { maskStrings } from "../secrets/maskStrings";
 
@@ -33,7 +34,7 @@ export async function shownTexts<T extends Json>(value: T, finder: SecretFinder)
     heads.set(text, `${await redactedHead(head, finder)}…`);
   }
   const masked = await maskStrings(
-    each(value, (text) => heads.get(text) ?? text),
+    mapStrings(value, (text) => heads.get(text) ?? text),
     finder,
   );
   return each(masked, (text, units) => short(text, units)) as T;

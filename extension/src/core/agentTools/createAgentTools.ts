@@ -7,6 +7,7 @@ import { AgentTurns } from "./agentTurns";
 import { short } from "./answers";
 import type { CallContext } from "./callContext";
 import { READ_INPUT } from "./inputs";
+import { ASK_LIMITS } from "./limits";
 import type { AgentCaller, AgentToolPorts, Answered } from "./ports";
 import { RUN_TOOL } from "./runTool";
 import { unlessStopped } from "./stopping";
@@ -39,6 +40,8 @@ export function createAgentTools(ports: AgentToolPorts, limits: StoreLimits = ST
     async call(name, input, caller, cancel) {
       if (!isToolName(name))
         return refused(`There is no such tool; there are ${AGENT_TOOLS.map((tool) => tool.name).join(", ")}.`);
+      if (turns.underWay >= ASK_LIMITS.calls)
+        return refused(`${ASK_LIMITS.calls} calls are under way. Call again when some of them have been answered.`);
       const turn = turns.enter(caller.session, cancel);
       try {
         const answer = await unlessStopped(run(name, input, { ports, caller, turn }), turn.stop, ports);

@@ -12,6 +12,8 @@ export const ASK_LIMITS = {
   whole: 1e12,
   /** UTF-16 units that are looked at of one text: more than is kept, so that secrets at the end of what is kept are seen whole. */
   readUnits: 256 * 1024,
+  /** Calls that are under way at a time, of all sessions. */
+  calls: 32,
   /** A call that takes longer is stopped. Milliseconds. */
   patienceMs: 120_000,
 } as const;
