@@ -5,7 +5,7 @@ import { type Disposable, Lifetime } from "../lifetime";
 import { callTool } from "./callTool";
 import { chatSession } from "./chatSession";
 import type { HostTools } from "./hostTools";
-import { QUESTION_ENDS, TOOL_WORDS, TOOLS_OFF } from "./toolWords";
+import { TOOL_WORDS, TOOLS_OFF, WHAT_FOR } from "./toolWords";
 
 export interface AgentToolsParts {
   /** Names of the tools, as the manifest has them. */
@@ -62,7 +62,8 @@ export function registerAgentTools(parts: AgentToolsParts): Disposable {
 
 /**
  * The question that VS Code asks before the tool runs. The path stands in a block of code, in which nothing is a link or a mark, with
- * every character visible. Undefined for what is no path here: the call says what is wrong.
+ * every character visible; and at the end, because a plain dialog shows no break after such a block. Undefined for what is no path
+ * here: the call says what is wrong.
  */
 async function questionOf(
   name: string,
@@ -74,13 +75,8 @@ async function questionOf(
   if (words?.question === undefined || !followed.ok) return undefined;
   const path = followed.value;
   const stat = await files.stat(path);
-  const leadsTo = stat.kind === "file" && stat.realPath !== path ? stat.realPath : undefined;
-  const message = new vscode.MarkdownString(`${words.reads}\n`);
-  message.appendCodeblock(visible(path), "text");
-  if (leadsTo !== undefined) {
-    message.appendMarkdown("\n\nThrough a link it leads to:\n");
-    message.appendCodeblock(visible(leadsTo), "text");
-  }
-  message.appendMarkdown(`\n\n${QUESTION_ENDS}`);
+  const leadsTo = stat.kind === "file" && stat.realPath !== path ? `\nleads to ${visible(stat.realPath)}` : "";
+  const message = new vscode.MarkdownString(`${WHAT_FOR} ${words.reads}\n`);
+  message.appendCodeblock(visible(path) + leadsTo, "text");
   return { title: words.question, message };
 }

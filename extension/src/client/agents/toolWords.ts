@@ -8,7 +8,7 @@ export interface ToolWords {
   readonly works: string;
 }
 
-const SESSION = "The tool reads this session of an agent:";
+const SESSION = "It reads this session of an agent:";
 
 /** By the name of the tool. */
 export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
@@ -26,7 +26,7 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   contextBudget_readPage: { question: undefined, reads: "", works: "Reading on in a tool result" },
   contextBudget_explainBudget: {
     question: "Explain this config?",
-    reads: "The tool reads this config of an agent, and what lies beside it:",
+    reads: "It reads this config of an agent, and what lies beside it:",
     works: "Explaining a config",
   },
   contextBudget_simulatePolicy: {
@@ -36,8 +36,8 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   },
 };
 
-/** After the path in the question. */
-export const QUESTION_ENDS = "What it finds goes to the language model, with secrets masked. Nothing is changed.";
+/** Begins each question about a file. */
+export const WHAT_FOR = "What the tool finds goes to the language model, with secrets masked. Nothing is changed.";
 
 /** What an agent is told while the tools are off. */
 export const TOOLS_OFF =
