@@ -234,4 +234,18 @@ describe("PageLink", () => {
     await link.receive(ready());
     expect(events(posted)).toEqual(["ok"]);
   });
+
+  it("pages through full outputs, and says why where that cannot be", async () => {
+    const { world, posted, link } = open();
+    world.batch(header, row(0), row(1));
+    await link.receive(ready());
+    await link.receive(call("outputPage", { index: 0, offset: 7 }));
+    expect(posted.at(-1)).toMatchObject({ t: "ok", body: { index: 0, offset: 7, text: "page" } });
+    await link.receive(call("outputPage", { index: 1, offset: 0 }));
+    expect(posted.at(-1)).toMatchObject({ t: "err", code: "not-found", message: "Nothing to page through." });
+    await link.receive(call("outputPage", { index: 99, offset: 0 }));
+    expect(posted.at(-1)).toMatchObject({ t: "err", code: "not-found" });
+    await link.receive(call("outputPage", { index: 0, offset: -1 }));
+    expect(posted.at(-1)).toMatchObject({ t: "err", code: "bad-message" });
+  });
 });
