@@ -73,3 +73,19 @@ export async function recorded(run: () => Promise<unknown>): Promise<readonly Ex
   }
   return made;
 }
+
+/** `path call` of every call that spreads a list into the arguments of a method that takes any number of them. */
+export function spreadsIn(folders: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  for (const { path, text } of folders.flatMap((folder) => sourceFiles(folder))) {
+    walk(parseSync(path, text, { lang: "ts" }).program, (node) => {
+      const { type, callee, start, end } = node;
+      if (type !== "CallExpression" || !Array.isArray(node["arguments"]) || !isFields(callee)) return;
+      const name = isFields(callee["property"]) ? callee["property"]["name"] : undefined;
+      if (!/^(?:push|unshift|max|min|fromCharCode|fromCodePoint|concat|splice)$/.test(String(name))) return;
+      const spread = node["arguments"].some((one) => isFields(one) && one["type"] === "SpreadElement");
+      if (spread) found.push(`${path} ${text.slice(Number(start), Number(end)).replace(/\s+/g, " ")}`);
+    });
+  }
+  return found;
+}

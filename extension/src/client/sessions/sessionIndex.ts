@@ -1,4 +1,6 @@
 import type { Log, SecretFinder } from "../../core/ports";
+import { pushAll } from "../../core/util/pushAll";
+import { tellError } from "../../core/util/tellError";
 import type { ScanFiles } from "../../node/scanFiles";
 import type { PeekFile, SessionDetails } from "../../node/sessions/sessionDetails";
 import {
@@ -283,7 +285,7 @@ export class SessionIndex implements Disposable {
     if (this.#isWatched) this.#repeatLater();
 
     function notSaved(error: unknown): void {
-      log.warn(`What was read of sessions could not be kept: ${String(error)}`);
+      log.warn(`What was read of sessions could not be kept: ${tellError(error).message}`);
     }
   }
 
@@ -312,7 +314,10 @@ export class SessionIndex implements Disposable {
       const now = await this.#parts.files.file(path);
       const known = this.#states.map((state) => state.shown?.changed(path, now));
       if (now !== undefined && known.every((one) => one === undefined)) isNew = true;
-      changed.push(...known.flatMap((one) => one ?? []));
+      pushAll(
+        changed,
+        known.flatMap((one) => one ?? []),
+      );
     }
     if (this.#isStopped || this.#work === undefined) return;
     if (isNew) this.#searchAgain(true);

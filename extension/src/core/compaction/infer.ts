@@ -51,7 +51,7 @@ export function inferThreshold(
       persisted.push({ position, chars: stated, evidence });
   }
   const inline = drafts.map((evidence) => evidence.largest).filter((chars) => chars !== null);
-  const atLeast = inline.length === 0 ? null : Math.max(...inline);
+  const atLeast = inline.length === 0 ? null : inline.reduce((most, chars) => Math.max(most, chars));
   const conflicts: number[] = [];
   let below: number | null = null;
   for (const { position, chars, evidence } of persisted) {

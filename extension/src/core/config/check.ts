@@ -1,6 +1,7 @@
 import type { LoaderId } from "../model/loader";
 import { pyRepr, pyTypeName } from "../model/pyRepr";
 import { PY_NONE, type PyValue } from "../model/pyValue";
+import { pushAll } from "../util/pushAll";
 import { loadYaml } from "../yaml/load";
 import { lookup } from "../yaml/lookup";
 import type { Lookup, YamlLoad, YamlNode, YamlPair } from "../yaml/types";
@@ -56,10 +57,10 @@ export function checkConfig(text: string, options: CheckOptions): ConfigCheck {
   // The second loader costs as much as the first; without the key in the text it could not change what the key is worth.
   if (language === "yaml" && isAgentConfig && text.includes(KEY)) {
     const reported = problems.some(({ code }) => code === "duplicate-key" || code === "duplicate-section");
-    problems.push(...loadersDisagree(text, load, found, reported));
+    pushAll(problems, loadersDisagree(text, load, found, reported));
   }
   const contextLength = contextLengthOf(load, options);
-  problems.push(...conflictProblems(text, load, inForce, contextLength?.tokens, options));
+  pushAll(problems, conflictProblems(text, load, inForce, contextLength?.tokens, options));
   const main = targets.find((target) => target.counts);
   return {
     loader,

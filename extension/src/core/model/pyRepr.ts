@@ -130,7 +130,8 @@ function intRepr(value: bigint): string {
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? "-" : "";
   const hex = magnitude.toString(16);
-  // 4,300 decimal digits need some 3,571 hexadecimal ones.
+  // 4,300 decimal digits need 3,572 hexadecimal ones. More are not made decimal, which takes quadratic time.
+  if (hex.length > 3572) return `${sign}0x${hex}`;
   if (hex.length < 3500) return sign + magnitude.toString();
   const decimal = magnitude.toString();
   return decimal.length > MAX_INT_DIGITS ? `${sign}0x${hex}` : sign + decimal;

@@ -1,3 +1,4 @@
+import { pushAll } from "../util/pushAll";
 import { flatten } from "./flatten";
 import { isObject, own, type Texts } from "./json";
 
@@ -49,8 +50,8 @@ export function readBlocks(content: unknown, texts: Texts): Blocks {
     const type = isObject(block) ? own(block, "type") : undefined;
     if (!isObject(block) || typeof type !== "string") {
       const flat = flatten([block], texts);
-      parts.push(...flat.parts);
-      unknown.push(...flat.unknown);
+      pushAll(parts, flat.parts);
+      pushAll(unknown, flat.unknown);
       continue;
     }
     if (USES.has(type)) {
@@ -72,12 +73,12 @@ export function readBlocks(content: unknown, texts: Texts): Blocks {
     }
     if (type === "compaction") {
       compacts = true;
-      parts.push(...flatten(own(block, "content"), texts).parts);
+      pushAll(parts, flatten(own(block, "content"), texts).parts);
       continue;
     }
     const flat = flatten([block], texts);
-    parts.push(...flat.parts);
-    unknown.push(...flat.unknown);
+    pushAll(parts, flat.parts);
+    pushAll(unknown, flat.unknown);
     images += flat.images;
   }
   return { parts, images, uses, results, unknown, compacts };

@@ -1,5 +1,6 @@
 import type { AgentId, PersistedInfo, ResultState, TextSize } from "../model/transcript";
 import { recognise } from "../results/recognise";
+import { pushAll } from "../util/pushAll";
 import { addSizes } from "../util/textSize";
 import { isObject, type JsonObject, type Texts } from "./json";
 import type { Ends } from "./skim";
@@ -58,7 +59,7 @@ function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Fl
       const type = part["type"];
       const untyped = type === undefined && !lone ? untypedPart(part, texts) : undefined;
       if (untyped !== undefined) {
-        parts.push(...untyped.parts);
+        pushAll(parts, untyped.parts);
         images += untyped.images;
       } else if (typeof type === "string" && IMAGE_TYPES.has(type)) images += imagesIn(part);
       else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;

@@ -1,5 +1,6 @@
 import type { Utf8 } from "../ports";
 import { parseJson } from "../util/parseJson";
+import { pushAll } from "../util/pushAll";
 import { countCodePoints } from "../util/textSize";
 import { flatten } from "./flatten";
 import { isObject, type JsonObject, own, Texts } from "./json";
@@ -73,7 +74,8 @@ function* valuesIn(record: unknown): Generator<unknown> {
   for (let seen = 0; seen < waiting.length && seen < MAX_VALUES; seen++) {
     const value = waiting[seen];
     yield value;
-    if (typeof value === "object" && value !== null) waiting.push(...Object.values(value));
+    if (typeof value === "object" && value !== null && waiting.length < MAX_VALUES)
+      pushAll(waiting, Object.values(value));
   }
 }
 

@@ -15,7 +15,8 @@ export function markdownText(text: string): string {
 /** Text in a code span. */
 export function markdownCode(text: string): string {
   const shown = plain(text).replace(/\|/g, "¦");
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   const gap = shown.startsWith("`") || shown.endsWith("`") || shown.trim() === "" ? " " : "";
   return `${fence}${gap}${shown}${gap}${fence}`;

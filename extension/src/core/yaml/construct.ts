@@ -1,6 +1,7 @@
 import { pyHashKey, pyRepr } from "../model/pyRepr";
 import type { PyValue } from "../model/pyValue";
 import { PY_NONE } from "../model/pyValue";
+import { pushAll } from "../util/pushAll";
 import { constructPairs, MergeFlattener } from "./merge";
 import { type BuiltMap, type BuiltNode, target } from "./nodes";
 import { type RaiseKind, YamlRaise } from "./raise";
@@ -155,7 +156,7 @@ export class Constructor {
   }
 
   private checked(made: Made, node: YamlNode): PyValue {
-    return isRefusal(made) ? this.raise(made.what, node, made.kind) : made;
+    return isRefusal(made) ? this.raise(made.what, node, made.kind, made.code) : made;
   }
 
   /** Fills now or after the rest of the round, as Python's generators do. */
@@ -176,7 +177,7 @@ export class Constructor {
   private dict(node: BuiltNode): PyValue {
     const entries: Entry[] = [];
     this.later(() => {
-      entries.push(...this.mapping(node, "!!map"));
+      pushAll(entries, this.mapping(node, "!!map"));
     });
     return { t: "dict", v: entries };
   }

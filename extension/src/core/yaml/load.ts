@@ -7,10 +7,12 @@
  * directives, byte order marks), so that no handful of checks could mend them. Newer Hermes moreover asks two more
  * parsers (libyaml 0.1.7, then ruamel's own), which differ again. The package still writes scalars, see write.ts.
  */
+
 import type { LoaderId } from "../model/loader";
 import type { Problem } from "../model/problem";
 import type { PyValue } from "../model/pyValue";
 import { PY_NONE } from "../model/pyValue";
+import { shortText } from "../util/shortTexts";
 import { findUnprintable } from "./chars";
 import { Composer, MAX_DEPTH } from "./compose";
 import { Constructor } from "./construct";
@@ -22,6 +24,8 @@ import type { YamlLoad, YamlNode, YamlPair } from "./types";
 
 /** Longest text that is read, in UTF-16 units. Real configs have some 100,000. */
 const MAX_TEXT = 20_000_000;
+/** Longest message, UTF-16 units: some name what stands in the file. */
+const MAX_WHAT = 500;
 
 /**
  * Values that a file may expand to. The loaders share what an alias names, but Hermes' walk over all texts (for `${…}`)
@@ -142,7 +146,7 @@ function toProblem(text: string, raised: YamlRaise): Problem {
   return {
     code: raised.code,
     severity: "error",
-    message: `Line ${lineOf(text, start)}: ${raised.what}`,
+    message: `Line ${lineOf(text, start)}: ${shortText(raised.what, MAX_WHAT)}`,
     range: { start, end },
   };
 }

@@ -12,6 +12,8 @@ export interface Refusal {
   readonly refused: true;
   readonly what: string;
   readonly kind: RaiseKind;
+  /** Of the problem; undefined: `yaml-construct`. */
+  readonly code: string | undefined;
 }
 
 export type Made = PyValue | Refusal;
@@ -20,8 +22,8 @@ export function isRefusal(made: Made): made is Refusal {
   return "refused" in made;
 }
 
-function refuse(what: string, kind: RaiseKind = "python"): Refusal {
-  return { refused: true, what, kind };
+function refuse(what: string, kind: RaiseKind = "python", code?: string): Refusal {
+  return { refused: true, what, kind, code };
 }
 
 /** The one NaN that every `.nan` becomes; two of them are the same key in Python. */
@@ -63,6 +65,12 @@ const NO_INT = "This is no whole number for the agent. Write plain digits, or re
 export function makeInt(text: string, maker: ScalarMaker): Made {
   const signed = splitSign(text.replaceAll("_", ""));
   if (signed === undefined) return refuse(NO_INT);
+  if (signed.rest.length > MAX_DIGITS && !/^[1-9]\d*$/.test(signed.rest))
+    return refuse(
+      `A number of more than ${MAX_DIGITS.toLocaleString("en")} digits is not looked at here. Write a shorter one.`,
+      "python",
+      "yaml-limit",
+    );
   const magnitude = intMagnitude(signed.rest, maker);
   if (magnitude === undefined) {
     if (signed.rest.length > 4300)
@@ -71,6 +79,9 @@ export function makeInt(text: string, maker: ScalarMaker): Made {
   }
   return { t: "int", v: signed.negative ? -magnitude : magnitude };
 }
+
+/** Digits of a number that is not decimal, beyond which it is not looked at: reckoning with it takes quadratic time. Python has no limit here. */
+const MAX_DIGITS = 20_000;
 
 function intMagnitude(rest: string, maker: ScalarMaker): bigint | undefined {
   if (rest === "0") return 0n;

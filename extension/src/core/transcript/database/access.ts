@@ -1,5 +1,6 @@
 import type { RecordPlace } from "../../model/transcript";
 import type { Cancel, Database, DatabaseTable, Row, RowQuery, SqlValue, Utf8 } from "../../ports";
+import { pushAll } from "../../util/pushAll";
 import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
 import { Texts } from "../json";
@@ -170,7 +171,7 @@ export class Outbox {
   /** Takes what the builder has to tell by now, as far as it passes. */
   drain(passes: (event: TranscriptEvent) => boolean = () => true): readonly TranscriptEvent[] {
     const fresh = this.builder.take().filter(passes);
-    this.events.push(...fresh);
+    pushAll(this.events, fresh);
     return fresh;
   }
 

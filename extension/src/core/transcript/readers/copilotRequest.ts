@@ -1,4 +1,5 @@
 import type { ToolResult } from "../../model/transcript";
+import { pushAll } from "../../util/pushAll";
 import { addSizes } from "../../util/textSize";
 import { type At, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
@@ -140,7 +141,7 @@ function addShown(sink: RequestSink, request: unknown, locate: Locate, model: st
     const kind = own(entry, "kind");
     const value = own(entry, "value");
     if (kind === undefined && typeof value === "string") parts.push(value);
-    else if (kind === "markdownContent") parts.push(...flatten(own(own(entry, "content"), "value"), texts).parts);
+    else if (kind === "markdownContent") pushAll(parts, flatten(own(own(entry, "content"), "value"), texts).parts);
     else if (kind === "toolInvocationSerialized" || kind === "toolInvocation") {
       if (own(entry, "isComplete") === true) {
         sink.resultNotStored(at);
