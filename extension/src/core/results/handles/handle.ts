@@ -5,7 +5,7 @@ export const HANDLE_LIMITS = {
   /** Handles of one transcript that are looked at; later ones are counted. */
   handles: 50_000,
   /** Reads and repeats that are listed of one handle; all are counted. */
-  listed: 50,
+  listed: 20,
   /** UTF-16 units of one call's arguments; longer ones count as not known. */
   args: 1024 * 1024,
   /** Bytes of a record that is parsed for its time. */
