@@ -5,7 +5,7 @@ import type { Cancel, Log, SecretFinder } from "../core/ports";
 import type { KnownPlaces } from "../core/results/spillFolders";
 import { type AgentSession, SessionFinder } from "./agentTools/findSessions";
 import { mayRead } from "./agentTools/mayRead";
-import { listResults, readResult } from "./agentTools/results";
+import { listResults, listThreads, readResult } from "./agentTools/results";
 import { Simulations } from "./agentTools/simulations";
 import { Transcripts } from "./agentTools/transcripts";
 import { systemClock } from "./clock";
@@ -60,6 +60,8 @@ export function agentToolPorts(options: AgentToolPortsOptions): AgentToolPorts {
     listSessions: (asked, cancel) => listSessions(sessions, asked, finder, cancel),
     listResults: (path, asked, cancel) =>
       transcripts.use(path, cancel, (transcript) => listResults(transcript, asked, ports, cancel)),
+    listThreads: (path, asked, cancel) =>
+      transcripts.use(path, cancel, async (transcript) => ok(listThreads(transcript, asked))),
     readResult: (path, result, maxUnits, cancel) =>
       transcripts.use(path, cancel, (transcript) => readResult(transcript, result, maxUnits, ports, cancel)),
     explainConfig,

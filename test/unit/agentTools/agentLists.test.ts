@@ -50,6 +50,7 @@ describe("a list", () => {
             ["inline", 900],
             ["persisted", 100],
           ],
+          threads: 2,
           unit: "codePoints",
           agent: "hermes",
           notes: [`Line 3: SECRET-XYZ is not JSON.`, ...Array.from({ length: 30 }, (_, i) => `note ${i}`)],
@@ -67,6 +68,36 @@ describe("a list", () => {
       offset = page.nextOffset;
     }
     expect(seen).toEqual(Array.from({ length: 1_000 }, (_, i) => i));
+  });
+
+  it("gives the threads of a database instead, page by page", async () => {
+    const { call } = harness({
+      listThreads: async (_, { offset, limit }) =>
+        ok({
+          threads: Array.from({ length: Math.min(limit, 300 - offset) }, (_, i) => ({
+            ...{
+              thread: `t${offset + i}`,
+              title: `SECRET-A${"x".repeat(900)}`,
+              kind: "main" as const,
+              calls: 3,
+              messages: 9,
+            },
+          })),
+          total: 300,
+          agent: "hermes",
+          notes: [],
+        }),
+    });
+    const seen: string[] = [];
+    for (let offset: unknown = 0; offset !== null; ) {
+      const { text } = await call("listResults", { transcript: SESSION, threads: true, offset, limit: 200 });
+      expect(text.length).toBeLessThanOrEqual(WHOLE_UNITS);
+      const page = JSON.parse(text);
+      expect(page.threads[0]).toMatchObject({ title: expect.stringMatching(/^\[secret: test\]x+…$/), modelCalls: 3 });
+      seen.push(...page.threads.map((row: { thread: string }) => row.thread));
+      offset = page.nextOffset;
+    }
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, i) => `t${i}`));
   });
 
   it("of nothing ends at once, also beyond its end", async () => {

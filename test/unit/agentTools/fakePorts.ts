@@ -59,6 +59,7 @@ export function fakePorts(parts: Partial<AgentToolPorts> = {}): FakePorts {
     mayRead: async (path) => ({ ok: true, value: path }),
     listSessions: nothing,
     listResults: nothing,
+    listThreads: nothing,
     readResult: nothing,
     explainConfig: nothing,
     simulate: nothing,

@@ -17,7 +17,11 @@ describe("what an agent asks", () => {
       results({ transcript: PATH, states: ["cleared", "persisted"], offset: 3, limit: 7, thread: "main" }),
     ).toEqual({
       ok: true,
-      value: { transcript: PATH, asked: { thread: "main", states: ["persisted", "cleared"], offset: 3, limit: 7 } },
+      value: {
+        transcript: PATH,
+        threads: false,
+        asked: { thread: "main", states: ["persisted", "cleared"], offset: 3, limit: 7 },
+      },
     });
     expect(READ_INPUT.contextBudget_listSessions(undefined)).toEqual({
       ok: true,
@@ -45,6 +49,7 @@ describe("what an agent asks", () => {
     ["no number at all", { transcript: PATH, offset: Number.NaN }, "`offset` must be a whole number"],
     ["a number as text", { transcript: PATH, offset: "3" }, "`offset` must be a whole number"],
     ["a limit of none", { transcript: PATH, limit: 0 }, "`limit` must be a whole number"],
+    ["a word for true", { transcript: PATH, threads: "yes" }, "`threads` must be true or false"],
     ["an unknown state", { transcript: PATH, states: ["gone"] }, "there are inline, persisted"],
     ["no state", { transcript: PATH, states: [] }, "must be a list of states"],
     ["an unknown member", { transcript: PATH, treshold: 1 }, "There is no `treshold` here"],
@@ -94,6 +99,7 @@ describe("what an agent asks", () => {
         Object.entries(inputSchema.properties).map(([key, schema]) => {
           if (key === "policy") return [key, { preset: "tinyagents" }];
           if (schema["type"] === "array") return [key, ["inline"]];
+          if (schema["type"] === "boolean") return [key, true];
           return [key, schema["type"] === "integer" ? 1 : "text"];
         }),
       );

@@ -76,12 +76,16 @@ export const AGENT_TOOLS: readonly AgentTool[] = [
     name: "contextBudget_listResults",
     title: "List tool results",
     description:
-      "Lists the tool results of one session in the order of its transcript: tool, state (inline, persisted to a file, kept under a handle, truncated, cleared, …), length in context, length of the full text, and whether contextBudget_readResult can give the full text. No text of a result is in the answer, which is JSON. Filter by state to find what was taken out of context.",
+      "Lists the tool results of one session in the order of its transcript: tool, state (inline, persisted to a file, kept under a handle, truncated, cleared, …), length in context, length of the full text, and whether contextBudget_readResult can give the full text. No text of a result is in the answer, which is JSON. Filter by state to find what was taken out of context. A database holds many sessions: list them with threads first, then the results of one thread.",
     inputSchema: {
       type: "object",
       properties: {
         transcript: TRANSCRIPT,
         thread: THREAD,
+        threads: {
+          type: "boolean",
+          description: "True: list the threads (conversations) instead of results, the last of the transcript first.",
+        },
         states: {
           type: "array",
           items: { type: "string", enum: RESULT_STATES },
@@ -92,7 +96,7 @@ export const AGENT_TOOLS: readonly AgentTool[] = [
           type: "integer",
           minimum: 1,
           maximum: ASK_LIMITS.results,
-          description: `Most results in the answer; ${ASK_LIMITS.resultsUnlessTold} when left out.`,
+          description: `Most rows in the answer; ${ASK_LIMITS.resultsUnlessTold} when left out.`,
         },
       },
       required: ["transcript"],

@@ -13,7 +13,12 @@ import type { ConfigAsked, ResultsAsked, SessionsAsked } from "./ports";
 /** What each tool is asked, once it was checked. */
 export interface AgentInputs {
   readonly contextBudget_listSessions: SessionsAsked;
-  readonly contextBudget_listResults: { readonly transcript: string; readonly asked: ResultsAsked };
+  readonly contextBudget_listResults: {
+    readonly transcript: string;
+    /** The threads are wanted, not the results. */
+    readonly threads: boolean;
+    readonly asked: ResultsAsked;
+  };
   readonly contextBudget_readResult: { readonly transcript: string; readonly result: number };
   readonly contextBudget_readPage: { readonly transcript: string; readonly id: string; readonly offset: number };
   readonly contextBudget_explainBudget: ConfigAsked;
@@ -37,6 +42,7 @@ export const READ_INPUT: {
   contextBudget_listResults: (input) =>
     read(input, (fields) => ({
       transcript: fields.needed("transcript"),
+      threads: fields.flag("threads") ?? false,
       asked: {
         thread: fields.text("thread"),
         states: fields.states("states"),
@@ -115,6 +121,12 @@ class Fields {
     if (typeof value !== "number" || !Number.isSafeInteger(value) || value < from || value > ASK_LIMITS.whole)
       return this.fail(`\`${key}\` must be a whole number from ${from} to ${ASK_LIMITS.whole}.`);
     return value;
+  }
+
+  /** Undefined: left out, or null, or wrong. */
+  flag(key: string): boolean | undefined {
+    const value = this.take(key);
+    return value === undefined || typeof value === "boolean" ? value : this.fail(`\`${key}\` must be true or false.`);
   }
 
   neededWhole(key: string): number {

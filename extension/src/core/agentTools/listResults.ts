@@ -4,7 +4,7 @@ import { fitted, notesOf, shownTexts } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
 import { nextOffset, tooLong } from "./listSessions";
-import type { Answered, ListedResult, ResultsPage } from "./ports";
+import type { Answered, ListedResult, ListedThread, ResultsAsked, ResultsPage } from "./ports";
 
 const numbersOf = (unit: string) =>
   ({
@@ -13,17 +13,18 @@ const numbersOf = (unit: string) =>
     fullChars: "counted where the text is whole, else as the notice states; null = unknown",
   }) as const;
 
-/** One page of a transcript's results, as JSON. */
+/** One page of a transcript's results, or of its threads, as JSON. */
 export async function listResults(
-  { transcript, asked }: AgentInputs["contextBudget_listResults"],
+  { transcript, threads: wanted, asked }: AgentInputs["contextBudget_listResults"],
   call: CallContext,
 ): Promise<Answered<string>> {
   const { ports, turn } = call;
   const file = await allowed(transcript, call);
   if (!file.ok) return file;
+  if (wanted) return listThreads(file.value, asked, call);
   const page = await ports.listResults(file.value, asked, turn.stop);
   if (!page.ok) return page;
-  const { total, all, states, unit } = page.value;
+  const { total, all, threads, states, unit } = page.value;
   const rows = await shownTexts(page.value.results.map(rowOf), ports.finder);
   const words = await shownTexts(wordsOf(page.value), ports.finder);
   const answer = fitted(
@@ -32,6 +33,7 @@ export async function listResults(
       agent: words.agent,
       total,
       resultsInTranscript: all,
+      threadsInTranscript: threads,
       states: Object.fromEntries(states),
       offset: asked.offset,
       nextOffset: nextOffset(asked.offset, shown.length, total),
@@ -44,7 +46,37 @@ export async function listResults(
   return answer === undefined ? err({ message: tooLong("result", asked.offset) }) : ok(answer);
 }
 
-const wordsOf = ({ agent, notes }: ResultsPage) => ({ agent, notes: notesOf(notes) });
+async function listThreads(
+  transcript: string,
+  { offset, limit }: ResultsAsked,
+  { ports, turn }: CallContext,
+): Promise<Answered<string>> {
+  const page = await ports.listThreads(transcript, { offset, limit }, turn.stop);
+  if (!page.ok) return page;
+  const { total } = page.value;
+  const rows = await shownTexts(page.value.threads.map(threadOf), ports.finder);
+  const words = await shownTexts(wordsOf(page.value), ports.finder);
+  const answer = fitted(
+    rows,
+    (shown) => ({
+      agent: words.agent,
+      total,
+      offset,
+      nextOffset: nextOffset(offset, shown.length, total),
+      numbers: "exact",
+      threads: shown,
+      notes: words.notes,
+    }),
+    WHOLE_UNITS,
+  );
+  return answer === undefined ? err({ message: tooLong("thread", offset) }) : ok(answer);
+}
+
+function threadOf({ thread, title, kind, calls, messages }: ListedThread) {
+  return { thread, title, kind, modelCalls: calls, messages };
+}
+
+const wordsOf = ({ agent, notes }: Pick<ResultsPage, "agent" | "notes">) => ({ agent, notes: notesOf(notes) });
 
 function rowOf(one: ListedResult) {
   return {

@@ -1,6 +1,6 @@
 import type { Policy } from "../model/policy";
 import type { Result } from "../model/problem";
-import type { ResultState } from "../model/transcript";
+import type { ResultState, Thread } from "../model/transcript";
 import type { Cancel, Clock, SecretFinder } from "../ports";
 
 /** Who calls. */
@@ -99,10 +99,29 @@ export interface ResultsPage {
   readonly all: number;
   /** How many results of the thread asked for, else of the transcript, are in each state. */
   readonly states: readonly (readonly [ResultState, number])[];
+  /** Threads of the transcript. */
+  readonly threads: number;
   /** Unit of `chars`: of the transcript's own program. */
   readonly unit: string;
   readonly agent: string;
   /** What is wrong with the transcript, one sentence each, and what keeps the list from being complete. */
+  readonly notes: readonly string[];
+}
+
+export interface ListedThread {
+  readonly thread: string;
+  readonly title: string;
+  readonly kind: Thread["kind"];
+  /** Requests to the model. */
+  readonly calls: number;
+  readonly messages: number;
+}
+
+export interface ThreadsPage {
+  /** The last one of the transcript first. */
+  readonly threads: readonly ListedThread[];
+  readonly total: number;
+  readonly agent: string;
   readonly notes: readonly string[];
 }
 
@@ -211,6 +230,11 @@ export interface AgentToolPorts {
   mayRead(path: string, what: "transcript" | "config", caller: AgentCaller, cancel: Cancel): Promise<Answered<string>>;
   listSessions(asked: SessionsAsked, cancel: Cancel): Promise<Answered<SessionsPage>>;
   listResults(transcript: string, asked: ResultsAsked, cancel: Cancel): Promise<Answered<ResultsPage>>;
+  listThreads(
+    transcript: string,
+    asked: Pick<ResultsAsked, "offset" | "limit">,
+    cancel: Cancel,
+  ): Promise<Answered<ThreadsPage>>;
   readResult(transcript: string, result: number, maxUnits: number, cancel: Cancel): Promise<Answered<FullText>>;
   /** A Markdown document. */
   explainConfig(asked: ConfigAsked, cancel: Cancel): Promise<Answered<string>>;

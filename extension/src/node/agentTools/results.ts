@@ -1,4 +1,11 @@
-import type { Answered, FullText, ListedResult, ResultsAsked, ResultsPage } from "../../core/agentTools/ports";
+import type {
+  Answered,
+  FullText,
+  ListedResult,
+  ResultsAsked,
+  ResultsPage,
+  ThreadsPage,
+} from "../../core/agentTools/ports";
 import { err, ok } from "../../core/model/problem";
 import { fullOf, NO_FILTER, type ResultRow, type RowsAnswer } from "../../core/model/rowQuery";
 import type { ToolResult } from "../../core/model/transcript";
@@ -60,11 +67,28 @@ export async function listResults(
     results,
     total: answer.total,
     all: view.count,
+    threads: view.threads.length,
     states: (answer.summary?.facets.states ?? []).map(({ value, count }) => [value, count] as const),
     unit: header.unit,
     agent: header.agent,
     notes: problemsOf(transcript),
   });
+}
+
+/** One page of the threads. */
+export function listThreads(
+  transcript: ReadTranscript,
+  { offset, limit }: Pick<ResultsAsked, "offset" | "limit">,
+): ThreadsPage {
+  const { view, header } = transcript;
+  const last = view.threads.length - offset;
+  const threads = view.threads.slice(Math.max(0, last - limit), Math.max(0, last)).reverse();
+  return {
+    threads: threads.map(({ id, title, kind, calls, messages }) => ({ thread: id, title, kind, calls, messages })),
+    total: view.threads.length,
+    agent: header.agent,
+    notes: problemsOf(transcript),
+  };
 }
 
 /** Past the end the last rows are given; here there is nothing then. */

@@ -86,7 +86,16 @@ describe("the tools for agents on a database", () => {
     const found = JSON.parse(await call("listSessions", {}));
     expect(found.sessions).toEqual([expect.objectContaining({ transcript, agent: "hermes", holdsManySessions: true })]);
     const all = JSON.parse(await call("listResults", { transcript }));
-    expect(all).toMatchObject({ total: 20, states: { inline: 20 } });
+    expect(all).toMatchObject({ total: 20, threadsInTranscript: 2, states: { inline: 20 } });
+    const threads = JSON.parse(await call("listResults", { transcript, threads: true, limit: 1 }));
+    expect(threads).toMatchObject({
+      total: 2,
+      nextOffset: 1,
+      threads: [{ thread: "two", kind: "main", modelCalls: 10 }],
+    });
+    const rest = JSON.parse(await call("listResults", { transcript, threads: true, offset: 1 }));
+    expect(rest).toMatchObject({ nextOffset: null, threads: [{ thread: "one" }] });
+    expect(JSON.parse(await call("listResults", { transcript, threads: true, offset: 9 })).threads).toEqual([]);
     const some = JSON.parse(await call("listResults", { transcript, thread: "two" }));
     expect(some).toMatchObject({ total: 10, resultsInTranscript: 20 });
     const last = some.results.at(-1);
