@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import type {
   ConfigSummaryResult,
   ConfigTextParams,
@@ -150,7 +151,7 @@ export class LanguageServer implements Disposable {
       await client?.dispose();
     } catch (error) {
       // A client whose start failed cannot be stopped in order; its process is already gone.
-      this.#parts.log.warn(`The config checker did not stop in order: ${String(error)}`);
+      this.#parts.log.warn(`The config checker did not stop in order: ${tellError(error).message}`);
     }
     this.#set("idle");
   }

@@ -1,4 +1,5 @@
 import type { Log, SecretFinder } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import { nodeFiles } from "../node/files";
 import { DROPPED, TranscriptSimulation } from "../node/simulateInWorker";
 import { nodeUtf8 } from "../node/utf8";
@@ -76,7 +77,7 @@ async function curvesOf(path: string, cancel: CancelSource, log: Log): Promise<r
     const answer = await simulation.ask("saved", { threads: ESTIMATE_LIMITS.sessions }, undefined, cancel);
     return answer === DROPPED || !answer.ok ? undefined : answer.value;
   } catch (error) {
-    log.warn(`${path} does not count in the estimate: ${String(error)}`);
+    log.warn(`${path} does not count in the estimate: ${tellError(error).message}`);
     return undefined;
   } finally {
     await simulation.dispose();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { tellError } from "../core/util/tellError";
 import type { Cancellable } from "./simulateInWorker";
 
 /** Most that is kept of what a command prints, UTF-16 units. */
@@ -55,7 +56,7 @@ export function cliInWorker(
     const listening = cancel.onCancel(() => settle(() => resolve(undefined)));
     const printing = Promise.all([listen(worker.stdout, "out"), listen(worker.stderr, "err")]);
     worker.stdin?.end();
-    worker.on("error", (error) => fail(error.message, error));
+    worker.on("error", (error) => fail(tellError(error).message, error));
     worker.on("exit", (code) => {
       void printing.then(() => settle(() => resolve({ code, ...printed })));
     });

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { BodyRef, RecordPlace } from "../core/model/transcript";
+import { tellError } from "../core/util/tellError";
 import {
   isWorkerFrame,
   type RowAnswer,
@@ -115,7 +116,8 @@ export class DatabaseRows {
   private fail(cause: Error): void {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { reject } of waiting) reject(new Error(`Reading ${this.path} failed: ${cause.message}`, { cause }));
+    for (const { reject } of waiting)
+      reject(new Error(`Reading ${this.path} failed: ${tellError(cause).message}`, { cause }));
     void this.dispose();
   }
 }

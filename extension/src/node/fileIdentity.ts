@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
+import { openFile } from "./openFile";
 
 /** Bytes at the beginning and at the end of a file that are digested. */
 const BLOCK = 64 * 1024;
@@ -27,7 +28,7 @@ export async function identityOf(path: string, upTo?: number): Promise<FileIdent
   try {
     // Opening a pipe would wait for its writer.
     if (!(await stat(path)).isFile()) return undefined;
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = await openFile(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

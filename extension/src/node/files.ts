@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import type { BlockingReader, FileAccess, FileSource, FileStat, OnlyFile } from "../core/ports";
+import { openFile } from "./openFile";
 
 /** Read only. Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -96,7 +97,7 @@ async function withFile<T>(
   only: OnlyFile | undefined,
   use: (handle: FileHandle) => Promise<T>,
 ): Promise<T> {
-  const handle = await open(path, only === undefined ? FLAGS : FLAGS | NO_LINK);
+  const handle = await openFile(path, only === undefined ? FLAGS : FLAGS | NO_LINK);
   try {
     if (only === undefined) refuseUnlessFile(path, await handle.stat());
     else await refuseUnlessOnly(path, only, handle);

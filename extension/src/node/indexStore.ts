@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { type FileHandle, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Checksum, checksum, type Part, packedPieces, unpacked } from "../core/util/packed";
+import { tellError } from "../core/util/tellError";
+import { openFile } from "./openFile";
 
 /** Changes with the layout of the file; what is inside changes with the readers (`IndexStoreOptions.reader`). */
 const FORMAT = 1;
@@ -44,7 +46,7 @@ export class IndexStore {
     const path = this.pathOf(key);
     let file: FileHandle;
     try {
-      file = await open(path, constants.O_RDONLY);
+      file = await openFile(path, constants.O_RDONLY);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") this.trouble("A stored index cannot be opened", error);
       return undefined;
@@ -95,7 +97,7 @@ export class IndexStore {
     if (bytes === 0) return undefined;
     let file: FileHandle | undefined;
     try {
-      file = await open(path, constants.O_RDONLY);
+      file = await openFile(path, constants.O_RDONLY);
       const found = await fill(file, at, bytes);
       // Another window may have put a newer one in its place: then the sum is another one.
       return found.length === bytes && checksum([found]) === sum ? found : undefined;
@@ -143,7 +145,7 @@ export class IndexStore {
     view.setFloat64(40, checksum([late]), true);
     view.setFloat64(SUMMED, checksum([head.subarray(0, SUMMED)]), true);
     // Only this user reads what stands in their sessions.
-    const file = await open(path, "wx", 0o600);
+    const file = await openFile(path, "wx", 0o600);
     try {
       const pieces = [head, ...main, late];
       const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -206,7 +208,7 @@ export class IndexStore {
   }
 
   private trouble(what: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = tellError(error).message;
     this.options.trouble(what === "" ? why : `${what}: ${why}`);
   }
 }

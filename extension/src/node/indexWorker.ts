@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { isSimulateRequest } from "../protocol/simulation";
 import { isTableRequest } from "../protocol/tableWorker";
 import { isRowsRequest, isSearchRequest, isSkimRequest, type SkimRequest } from "../protocol/worker";
-import { tellLoaded } from "./readingThread";
+import { tellLoaded } from "./openFile";
 
 /**
  * Entry point of dist/worker.mjs: keeps the index of one transcript and answers about it, or answers for the rows of one
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 /** Gives what was loaded, and tells who started this thread that it is there. */
 async function loading<T>(module: Promise<T>): Promise<T> {
   const loaded = await module;
-  tellLoaded(workerData);
+  tellLoaded();
   return loaded;
 }
 

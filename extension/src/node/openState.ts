@@ -8,6 +8,7 @@ import { TranscriptTable } from "../core/transcript/table/transcriptTable";
 import { unreadable } from "../core/transcript/unreadable";
 import { type FileIdentity, identityOf, type Likeness, likeness } from "./fileIdentity";
 import { nodeFiles } from "./files";
+import { opening } from "./openFile";
 import type { CopyOptions } from "./privateCopy";
 import type { KeptTable } from "./storedTable";
 import { nodeUtf8 } from "./utf8";
@@ -51,7 +52,7 @@ export class OpenState {
 
   /** By what the file is; a forced format is one of a file. */
   static async create(parts: StateParts): Promise<OpenState> {
-    const { looksLikeDatabase, newReading } = await import("./tableReadings");
+    const { looksLikeDatabase, newReading } = await opening(() => import("./tableReadings"));
     if (parts.format === undefined && (await looksLikeDatabase(parts.path))) return OpenState.empty(parts);
     const reading = newReading(parts.format);
     return new OpenState(parts, reading.table, reading, undefined, undefined, undefined);
@@ -129,7 +130,7 @@ export class OpenState {
     if (this.reading === undefined && this.late !== undefined) {
       const bytes = await this.late();
       const { table } = this.shown;
-      const { restoredReading } = await import("./tableReadings");
+      const { restoredReading } = await opening(() => import("./tableReadings"));
       if (bytes !== undefined) this.reading = restoredReading(table, bytes, this.parts.format);
     }
     const { reading } = this;
@@ -160,7 +161,7 @@ export class OpenState {
     const { observers } = this;
     const { path } = this.parts;
     const { table } = this.shown;
-    const { openDatabase, readDatabase } = await import("./tableReadings");
+    const { openDatabase, readDatabase } = await opening(() => import("./tableReadings"));
     const before = await Promise.all(BESIDE.map((end) => identity(`${path}${end}`)));
     const opened = await openDatabase(path, this.parts.copy, cancel);
     if (!opened.ok) {

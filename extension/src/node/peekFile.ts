@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
+import { openFile } from "./openFile";
 
 /** Both ends of a file at one moment. */
 export interface Peek {
@@ -23,7 +24,7 @@ export async function peekFile(path: string, headBytes: number, tailBytes: numbe
   try {
     // Before opening: a link in a home may lead to a device that reacts to being opened.
     if (!(await stat(path)).isFile()) return undefined;
-    file = await open(path, FLAGS);
+    file = await openFile(path, FLAGS);
     const info = await file.stat();
     if (!info.isFile()) return undefined;
     const head = await textAt(file, 0, Math.min(info.size, headBytes));

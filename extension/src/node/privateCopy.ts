@@ -1,11 +1,12 @@
 import { constants, rmSync } from "node:fs";
-import { copyFile, type FileHandle, lstat, mkdtemp, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Cancel } from "../core/ports";
 import { unreadable } from "../core/transcript/unreadable";
+import { openFile, opening } from "./openFile";
 import { rollBack } from "./rollbackJournal";
 
 /** Largest database, with its logs, that is copied to be read: what a temporary folder can be expected to hold. */
@@ -117,10 +118,12 @@ export async function copyPrivately(
 
 async function privateFolder(parent: string, options: CopyOptions, remove: () => void): Promise<string> {
   // mkdtemp makes it readable by its owner only (mode 0700).
-  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
-  process.once("exit", remove);
-  options.onFolder?.(folder);
-  return folder;
+  return opening(async () => {
+    const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
+    process.once("exit", remove);
+    options.onFolder?.(folder);
+    return folder;
+  });
 }
 
 /** False when the original vanished or shrank on the way. */
@@ -154,7 +157,7 @@ async function copyFileOf(from: string, to: string, bytes: number, cancel: Cance
   const source = await openIfThere(from);
   if (source === undefined) return false;
   try {
-    const target = await open(to, "w", 0o600);
+    const target = await openFile(to, "w", 0o600);
     try {
       const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, Math.max(bytes, 1)));
       for (let done = 0; done < bytes; ) {
@@ -218,7 +221,7 @@ async function stampOf(path: string): Promise<Stamp | undefined> {
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  return ifThere(() => open(path, flags));
+  return ifThere(() => openFile(path, flags));
 }
 
 async function headOf(path: string, bytes: number): Promise<string> {

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openFile } from "./openFile";
 
 /** The beginning of each part of a rollback journal (sqlite.org/fileformat2.html, 3). */
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
@@ -23,12 +24,12 @@ interface Part {
  * transaction (kept with an empty header, or never written to the disk whole) changes nothing.
  */
 export async function rollBack(databasePath: string, journalPath: string): Promise<void> {
-  const journal = await open(journalPath, "r");
+  const journal = await openFile(journalPath, "r");
   try {
     const { size } = await journal.stat();
     const first = await partAt(journal, 0);
     if (first === undefined) return;
-    const database = await open(databasePath, "r+");
+    const database = await openFile(databasePath, "r+");
     try {
       const { size: now } = await database.stat();
       const before = first.pages * first.pageBytes;

@@ -8,6 +8,7 @@ import { readRowBody } from "../core/transcript/database/rowBody";
 import { openedSource } from "../core/transcript/inflated";
 import { searchTexts } from "../core/transcript/search";
 import { targetsOf } from "../core/transcript/table/searchTargets";
+import { tellError } from "../core/util/tellError";
 import { type SearchRequest, WORKER_PROTOCOL, type WorkerFrame } from "../protocol/worker";
 import { blockingReader, nodeFiles } from "./files";
 import { openDatabase } from "./sqlite";
@@ -34,8 +35,7 @@ export async function searchFile(request: SearchRequest, port: MessagePort): Pro
     }
     post({ v: WORKER_PROTOCOL, t: "done" });
   } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    post({ v: WORKER_PROTOCOL, t: "failed", message, stack: stack ?? "" });
+    post({ v: WORKER_PROTOCOL, t: "failed", ...tellError(error) });
   } finally {
     close();
     port.close();

@@ -1,6 +1,7 @@
 import type { PackedTargets } from "../core/model/openTable";
 import type { SearchQuery, SearchStep } from "../core/model/search";
 import type { Cancel } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import { isWorkerFrame, type SearchRequest, WORKER_PROTOCOL } from "../protocol/worker";
 import { ReadingThread } from "./readingThread";
 import { type IndexOptions, workerFileOf } from "./workerFile";
@@ -44,7 +45,7 @@ export function searchInWorker(
       else if (message.t === "done") settle(resolve);
       else fail(message.t === "failed" ? message.message : "its thread answered a question that was not asked.");
     });
-    worker.on("error", (error) => fail(error.message));
+    worker.on("error", (error) => fail(tellError(error).message));
     worker.on("exit", (code) => fail(`its thread ended unexpectedly (exit code ${code}).`));
   });
 }

@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../core/model/problem";
 import { type Database, NEVER_CANCELLED } from "../core/ports";
 import { listThreads } from "../core/transcript/database/readDatabase";
 import { describeRow, readRowBody } from "../core/transcript/database/rowBody";
+import { tellError } from "../core/util/tellError";
 import {
   isRowQuestion,
   isThreadsQuestion,
@@ -66,8 +67,7 @@ export function serveRows(path: string, port: MessagePort): void {
     work = work
       .then(() => answerTo(message))
       .catch((error: unknown) => {
-        const { message: why, stack } = error instanceof Error ? error : new Error(String(error));
-        post({ v: WORKER_PROTOCOL, t: "failed", message: why, stack: stack ?? "" });
+        post({ v: WORKER_PROTOCOL, t: "failed", ...tellError(error) });
       });
   });
 }

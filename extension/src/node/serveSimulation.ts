@@ -5,6 +5,7 @@ import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Thread } from "../core/model/transcript";
 import type { Cancel } from "../core/ports";
 import type { HandleScan } from "../core/results/handles/handle";
+import { tellError } from "../core/util/tellError";
 import {
   isSimulationQuestion,
   type SimulateRequest,
@@ -61,8 +62,7 @@ export function serveSimulation(request: SimulateRequest, port: MessagePort): vo
     work = work
       .then(() => answer(message))
       .catch((error: unknown) => {
-        const { message: why, stack } = error instanceof Error ? error : new Error(String(error));
-        post({ v: WORKER_PROTOCOL, t: "failed", message: why, stack: stack ?? "" });
+        post({ v: WORKER_PROTOCOL, t: "failed", ...tellError(error) });
       });
   });
 }

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { packedTargets } from "../core/transcript/table/searchTargets";
+import { tellError } from "../core/util/tellError";
 import {
   isTableQuestion,
   TABLE_PROTOCOL,
@@ -87,8 +88,7 @@ export function serveTable(request: TableRequest, port: MessagePort): void {
     }
     // The other end is this extension's own code; the guard has seen that the name is one of these.
     answer(message.id, message.m, message.body as never).catch((error: unknown) => {
-      const { message: why, stack } = error instanceof Error ? error : new Error(String(error));
-      post({ v: TABLE_PROTOCOL, t: "failed", id: message.id, message: why, stack: stack ?? "" });
+      post({ v: TABLE_PROTOCOL, t: "failed", id: message.id, ...tellError(error) });
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
+import { tellError } from "../core/util/tellError";
 import {
   isSimulationFrame,
   type SimulateRequest,
@@ -198,7 +199,8 @@ export class TranscriptSimulation {
     const waiting = [...this.queue, ...(this.current === undefined ? [] : [this.current])];
     this.queue = [];
     this.current = undefined;
-    for (const one of waiting) one.fail(new Error(`Simulating ${this.path} failed: ${cause.message}`, { cause }));
+    for (const one of waiting)
+      one.fail(new Error(`Simulating ${this.path} failed: ${tellError(cause).message}`, { cause }));
     void this.dispose();
   }
 }

@@ -4,6 +4,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
 import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import { sharedOpenings } from "./openFile";
 import { workerFileOf } from "./workerFile";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
@@ -35,7 +36,10 @@ function startHelper(workerFile: string, path: string, total: number, room: Skim
     room,
     answers,
   };
-  const worker = new Worker(workerFile, { workerData: { ...request, port: port2 }, transferList: [port2] });
+  const worker = new Worker(workerFile, {
+    workerData: { ...request, ...sharedOpenings(), port: port2 },
+    transferList: [port2],
+  });
   let gone = false;
   const lose = (): void => {
     gone = true;

@@ -4,6 +4,7 @@ import type { Cancel, Database, DatabaseTable, Row, RowQuery, SqlValue } from ".
 import { databaseProblem, isDatabase } from "../core/transcript/database/problems";
 import { unreadable } from "../core/transcript/unreadable";
 import { nodeFiles } from "./files";
+import { opening } from "./openFile";
 import { type CopyOptions, copyPrivately, type PrivateCopy } from "./privateCopy";
 import { nodeUtf8 } from "./utf8";
 
@@ -78,7 +79,7 @@ function emptyFile(path: string): Problem {
 
 async function connect(path: string): Promise<Connection> {
   // Loaded when the first database is opened: compiling the engine takes tens of milliseconds.
-  const engine = await import("node-sqlite3-wasm");
+  const engine = await opening(() => import("node-sqlite3-wasm"));
   const { Database: Engine } = "default" in engine ? (engine.default as typeof engine) : engine;
   const connection = new Engine(path, { fileMustExist: true });
   try {

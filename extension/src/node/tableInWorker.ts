@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Cancel } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import {
   isTableFrame,
   TABLE_PROTOCOL,
@@ -116,7 +117,7 @@ export class TableInWorker {
   /** Says something that has no answer. */
   tell<M extends "files" | "forgetFiles">(name: M, body: TableCalls[M]["in"]): void {
     this.ask(name, body).catch((error: unknown) => {
-      if (!this.disposed) this.options.trouble(error instanceof Error ? error.message : String(error));
+      if (!this.disposed) this.options.trouble(tellError(error).message);
     });
   }
 
@@ -146,7 +147,7 @@ export class TableInWorker {
     worker.on("message", (message: unknown) => {
       if (thread === this.thread) this.heard(message);
     });
-    worker.on("error", (error) => this.lost(thread, error.message));
+    worker.on("error", (error) => this.lost(thread, tellError(error).message));
     worker.on("exit", (code) => this.lost(thread, `its thread ended unexpectedly (exit code ${code}).`));
     this.thread = thread;
     return worker;

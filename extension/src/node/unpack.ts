@@ -1,11 +1,12 @@
 import { createGunzip } from "node:zlib";
 import type { Unpacked, Unpacker } from "../core/ports";
+import { opening } from "./openFile";
 
 /** Unpacks in small pieces, so that a bomb never takes more than what is asked for. */
 export const nodeUnpacker: Unpacker = {
   gunzip,
   // Few files are packed so; the decoder is loaded when one is met.
-  unzstd: async (bytes, maxBytes) => (await import("./unzstd")).unzstd(bytes, maxBytes),
+  unzstd: async (bytes, maxBytes) => (await opening(() => import("./unzstd"))).unzstd(bytes, maxBytes),
 };
 
 function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Unpacked> {

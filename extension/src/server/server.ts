@@ -14,6 +14,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { NO_FILES } from "../core/config/surroundings";
 import type { Log, SecretFinder } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import {
   CONFIG_SUMMARY,
   CONFIG_THRESHOLD,
@@ -199,5 +200,5 @@ function capabilities(pulls: boolean): InitializeResult {
 
 /** A message that cannot be delivered is no reason to stop. */
 function send(sent: Promise<unknown>, log: Log): void {
-  sent.catch((error: unknown) => log.warn(`A message to the editor was not delivered: ${String(error)}`));
+  sent.catch((error: unknown) => log.warn(`A message to the editor was not delivered: ${tellError(error).message}`));
 }

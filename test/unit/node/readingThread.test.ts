@@ -8,6 +8,7 @@ import { BUNDLES } from "../../../extension/build/bundles.mjs";
 import { sharedOptions } from "../../../extension/build/options.mjs";
 import { ReadingThread } from "../../../extension/src/node/readingThread";
 import { TABLE_PROTOCOL, type TableRequest } from "../../../extension/src/protocol/tableWorker";
+import { repoPath } from "../../corpus";
 import { jsonLines, prompt } from "../transcript/support";
 
 let folder = "";
@@ -40,7 +41,7 @@ describe("a reading thread", () => {
       large,
       `import { workerData } from "node:worker_threads";
        await Promise.all(${JSON.stringify(names)}.map((name) => import("./" + name)));
-       Atomics.store(new Int32Array(workerData.loaded), 0, 1);
+       Atomics.sub(new Int32Array(workerData.openings), 0, 1);
        setInterval(() => undefined, 1_000);`,
     );
     // The first one opens what the engine keeps open.
@@ -64,6 +65,46 @@ describe("a reading thread", () => {
     expect(performance.now() - began).toBeLessThan(9_000);
   });
 
+  it.skipIf(!hasProc)("leaves no transcript open, and no folder, that it was about to open or make", async () => {
+    const path = join(folder, "opened.ts");
+    const files = JSON.stringify(repoPath("extension/src/node/openFile"));
+    writeFileSync(
+      path,
+      `import { opening, openFile, tellLoaded } from ${files};
+       import { mkdtemp } from "node:fs/promises";
+       import { parentPort, workerData } from "node:worker_threads";
+       tellLoaded();
+       const again = async () => {
+         for (;;) await (await openFile(workerData.tableOf, "r")).close();
+       };
+       for (let n = 0; n < 20; n++) again();
+       opening(async () => {
+         const path = await mkdtemp(workerData.scratch + "/copy-");
+         parentPort.postMessage({ v: 1, t: "folder", path });
+       });`,
+    );
+    const opened = join(folder, "opened.mjs");
+    await build({
+      entryPoints: [path],
+      outfile: opened,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      logLevel: "error",
+    });
+    const scratch = mkdtempSync(join(folder, "scratch-"));
+    await new ReadingThread(opened, { ...request, scratch }).end();
+    const before = handles();
+    for (let n = 0; n < 40; n++) {
+      const thread = new ReadingThread(opened, { ...request, scratch });
+      await once(thread.worker, "online");
+      await new Promise((resolve) => setTimeout(resolve, n));
+      await thread.end();
+    }
+    expect(handles() - before).toBeLessThanOrEqual(0);
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
   it("ends when its code cannot be loaded", async () => {
     const broken = join(folder, "broken.mjs");
     writeFileSync(broken, 'import "./absent.mjs";');
@@ -83,7 +124,7 @@ describe("a reading thread", () => {
        import { mkdirSync } from "node:fs";
        mkdirSync(${JSON.stringify(join(scratch, "a"))});
        parentPort.postMessage({ v: 1, t: "folder", path: ${JSON.stringify(join(scratch, "a"))} });
-       Atomics.store(new Int32Array(workerData.loaded), 0, 1);
+       Atomics.sub(new Int32Array(workerData.openings), 0, 1);
        setInterval(() => undefined, 1_000);`,
     );
     await new ReadingThread(making, request).end();
