@@ -6,7 +6,7 @@ import { folderSessions } from "../sessions/folderSessions";
 import { isTranscript } from "../sessions/isTranscript";
 import { type MayBeSearched, searched } from "../sessions/searchedHomes";
 import { type FoundSession, newestFirst, SessionScan } from "../sessions/sessionScan";
-import { sortInSlices, TimeSlices } from "../sessions/timeSlices";
+import { sortInSlices, systemTime, TimeSlices } from "../sessions/timeSlices";
 import { type Step, Walk } from "../sessions/walk";
 
 export interface FinderParts extends MayBeSearched {
@@ -97,7 +97,7 @@ export class SessionFinder {
         agent,
         steps: FIND_SESSIONS[agent](searched(agent, this.parts), new Walk(scanFiles)),
       })),
-      { agent: null, steps: this.open() },
+      { agent: null, steps: this.open(cancel) },
     ];
     const scans = await Promise.all(
       lists.map(async ({ agent, steps }) => {
@@ -121,14 +121,14 @@ export class SessionFinder {
     const found = {
       sessions: (await sortInSlices(sessions, newestFirst, slices)) as readonly AgentSession[],
       notes,
-      isPart: scans.some(({ scan }) => !scan.isDone),
+      isPart: cancel.isCancellationRequested || scans.some(({ scan }) => !scan.isDone),
     };
     if (!found.isPart) this.last = { at, found };
     return found;
   }
 
   /** Transcripts among what is open: files that are, and those in open folders. */
-  private async *open(): AsyncGenerator<Step> {
+  private async *open(cancel: Cancel): AsyncGenerator<Step> {
     const { roots, files, scanFiles, utf8, isTrusted } = this.parts;
     const looksRight = (path: string): Promise<boolean> => isTranscript(path, files, utf8);
     for (const root of roots()) {
@@ -137,7 +137,7 @@ export class SessionFinder {
         yield { kind: "file", path: root, label: root, place: root };
       // In a workspace that is not trusted only what the user opened.
       if (stat.kind === "directory" && isTrusted())
-        yield* folderSessions(root, { files: scanFiles, isTranscript: looksRight });
+        yield* folderSessions(root, { files: scanFiles, isTranscript: looksRight, now: systemTime.now, cancel });
     }
   }
 }

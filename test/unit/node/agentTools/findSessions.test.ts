@@ -99,14 +99,17 @@ describe("the search for agents", () => {
 });
 
 describe("the search in an open folder", () => {
-  const search = async (disk: MemoryDisk, limits = FOLDER_LIMITS) => {
+  const search = async (disk: MemoryDisk, limits = FOLDER_LIMITS, cancel: Cancel = NEVER_CANCELLED) => {
+    let ms = 0;
     const steps = [];
     const looked: string[] = [];
     const isTranscript = async (path: string): Promise<boolean> => {
       looked.push(path);
+      ms += 10;
       return !path.includes("/not");
     };
-    for await (const step of folderSessions("/work", { files: disk, isTranscript }, limits)) steps.push(step);
+    const parts = { files: disk, isTranscript, now: () => ms, cancel };
+    for await (const step of folderSessions("/work", parts, limits)) steps.push(step);
     return { found: steps.filter(({ kind }) => kind === "file").map(({ path }) => path), steps, looked };
   };
 
@@ -128,10 +131,26 @@ describe("the search in an open folder", () => {
     expect(looked).toEqual(["/work/a.jsonl", "/work/deep/notes.json", "/work/deep/er/b.json"]);
   });
 
+  it("ends when it is called off, also among files that are no transcripts", async () => {
+    const disk = new MemoryDisk(
+      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/work/not${n}.json`, [9, 1]])),
+    );
+    const cancel = {
+      asked: 0,
+      get isCancellationRequested() {
+        return ++this.asked > 5;
+      },
+    };
+    const { looked, steps } = await search(disk, FOLDER_LIMITS, cancel);
+    expect(looked.length).toBeLessThan(6);
+    expect(steps).toEqual([]);
+  });
+
   it.each([
     ["depth", { ...FOLDER_LIMITS, depth: 1 }, ["/work/0.jsonl", "/work/a/1.jsonl"]],
     ["folders", { ...FOLDER_LIMITS, folders: 2 }, ["/work/0.jsonl", "/work/a/1.jsonl"]],
     ["looked", { ...FOLDER_LIMITS, looked: 1 }, ["/work/0.jsonl"]],
+    ["time", { ...FOLDER_LIMITS, ms: 15 }, ["/work/0.jsonl", "/work/a/1.jsonl"]],
   ])("is bounded, and says so: %s", async (_, limits, found) => {
     const disk = new MemoryDisk({ "/work/0.jsonl": [9, 1], "/work/a/1.jsonl": [9, 1], "/work/a/b/2.jsonl": [9, 1] });
     const all = await search(disk);
