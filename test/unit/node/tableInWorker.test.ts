@@ -139,7 +139,7 @@ describe("an index in a thread of its own", () => {
 
   it.each([
     ["ends", "process.exit(3)", /session\.jsonl failed: .*exit code 3/],
-    ["throws", "throw new TypeError('boom')", /boom/],
+    ["throws", "throw new Error('boom')", /boom/],
     ["answers nonsense", "require('node:worker_threads').parentPort.postMessage({ v: 99 })", /unexpected/],
   ])("a thread that %s rejects with what happened", async (_, code, message) => {
     const odd = join(folder, "odd.js");
