@@ -15,7 +15,7 @@ export async function composeOpencodeSession(file: FileSource, ports: StorePorts
   const found = SESSION_FILE.exec(file.path);
   if (found === null) return undefined;
   const [, storage = "", separator = "/", session = ""] = found;
-  const store = new StoreFiles(ports, "Export it (opencode export) and open the result.");
+  const store = new StoreFiles(ports, storage, "Export it (opencode export) and open the result.");
   // Files by name: opencode's ids grow with time. An id comes from a file; as a path it must stay inside the store.
   const readAll = async (kind: "message" | "part", id: string): Promise<StorePiece[]> =>
     /^[\w-]+$/.test(id) ? store.readAll([storage, kind, id].join(separator), separator) : [];

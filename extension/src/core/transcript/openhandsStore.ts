@@ -26,7 +26,7 @@ export async function composeOpenhandsConversation(file: FileSource, ports: Stor
   if (found === null) return undefined;
   const [, above = "", conversation = "", separator = "/"] = found;
   const folder = `${above}${conversation}`;
-  const store = new StoreFiles(ports, "The rest is in the files of its folder.");
+  const store = new StoreFiles(ports, folder, "The rest is in the files of its folder.");
   const byNumber = (a: string, b: string): number => numberOf(a) - numberOf(b) || (a < b ? -1 : 1);
   const events = await store.readAll(`${folder}${separator}events`, separator, isOpenhandsEvent, byNumber);
   if (!events.some(isEvent)) return undefined;

@@ -26,11 +26,20 @@ export class StoreFiles {
   private capped = false;
   private readonly bad: string[] = [];
 
-  /** `remedy`: what to do with a session that is too large, as a sentence. */
+  /** Where `root` leads; undefined when it is not there. */
+  private readonly realRoot: Promise<string | undefined>;
+
+  /**
+   * @param root folder of the store: what is read lies inside, links resolved
+   * @param remedy what to do with a session that is too large, as a sentence
+   */
   constructor(
     private readonly ports: StorePorts,
+    root: string,
     private readonly remedy: string,
-  ) {}
+  ) {
+    this.realRoot = ports.files.stat(root).then((stat) => (stat.kind === "directory" ? stat.realPath : undefined));
+  }
 
   /** The JSON files of a folder whose name passes, in the order of `compare`. */
   async readAll(
@@ -39,6 +48,10 @@ export class StoreFiles {
     passes: (name: string) => boolean = () => true,
     compare?: (a: string, b: string) => number,
   ): Promise<StorePiece[]> {
+    if (!(await this.isInside(folder, separator))) {
+      this.bad.push(folder);
+      return [];
+    }
     const names = (await this.ports.files.list(folder)).filter((name) => name.endsWith(".json") && passes(name));
     const pieces: StorePiece[] = [];
     for (const name of names.sort(compare)) {
@@ -55,7 +68,8 @@ export class StoreFiles {
     }
     this.files++;
     try {
-      const source = await this.ports.files.open(path);
+      // No link: a store holds files, and whoever made a link chose where it leads.
+      const source = await this.ports.files.open(path, {});
       if (source.bytes > MAX_BYTES - this.bytes) {
         this.capped = true;
         return undefined;
@@ -72,10 +86,18 @@ export class StoreFiles {
     return undefined;
   }
 
+  /** A folder that is not there has no files either. */
+  private async isInside(folder: string, separator: string): Promise<boolean> {
+    const stat = await this.ports.files.stat(folder);
+    if (stat.kind !== "directory") return true;
+    const root = await this.realRoot;
+    return root !== undefined && stat.realPath.startsWith(root + separator);
+  }
+
   problems(): readonly Problem[] {
     const problems: Problem[] = [];
     if (this.bad.length > 0) {
-      const message = `${this.bad.length} of the session's files cannot be read and are left out, first ${this.bad[0]}. Check its permissions and content.`;
+      const message = `${this.bad.length} of the session's files cannot be read and are left out, first ${this.bad[0]}. Check its permissions and content, and that it is no link out of its store.`;
       problems.push({ code: "bad-part", severity: "error", message });
     }
     if (this.capped) {
