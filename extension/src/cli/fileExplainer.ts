@@ -1,6 +1,7 @@
 import type { AgentToolPorts, Answered, ConfigAsked } from "../core/agentTools/ports";
 import { SurroundingsFinder } from "../core/config/surroundings";
 import { err, ok } from "../core/model/problem";
+import { maskPieces, secretsIn } from "../core/secrets/knownSecrets";
 import { visible } from "../node/openRules";
 import { explainConfigText } from "../service/explainConfigText";
 import type { CliIo } from "./io";
@@ -18,6 +19,8 @@ export function fileExplainer(io: CliIo): AgentToolPorts["explainConfig"] {
       ...(model === undefined ? {} : { model }),
       ...(contextWindow === undefined ? {} : { contextWindow }),
     };
-    return ok(explainConfigText(file, asked, { finder, local, loader: "ruamel" }));
+    const explained = explainConfigText(file, asked, { finder, local, loader: "ruamel" });
+    // It shows the beginnings of long values, which no rule takes for secrets.
+    return ok(maskPieces(explained, secretsIn(input.text, await io.secrets.find(input.text))));
   };
 }

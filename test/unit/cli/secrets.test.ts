@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { fileExplainer } from "../../../extension/src/cli/fileExplainer";
 import { run } from "../../../extension/src/cli/main";
-import type { SecretFinder } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED, type SecretFinder } from "../../../extension/src/core/ports";
 import { type FakeFile, FakeOut, fakeIo } from "./fakeIo";
 import { validated } from "./schema";
 
@@ -74,6 +75,12 @@ describe("the command line", () => {
     const io = { ...fakeIo(FILES), secrets: broken };
     await expect(run(["inspect", "t.json"], io)).rejects.toThrow("no rules");
     expect(io.stdout.text).toBe("");
+  });
+
+  it("explains a config to agents without the beginning of a long secret in it", async () => {
+    const explained = await fileExplainer(fakeIo(FILES))({ config: "/work/config.yaml" }, NEVER_CANCELLED);
+    expect(explained).toMatchObject({ ok: true, value: expect.stringContaining("[secret: openai]") });
+    expect(JSON.stringify(explained).replaceAll(/\\+/g, "")).not.toContain(LONG.slice(0, 12));
   });
 
   it("takes the option where something is shown only", async () => {
