@@ -241,6 +241,7 @@ describe("the full text for an agent", () => {
             ok: false,
             text: expect.stringContaining(`Result ${result} (${state})`),
           });
+          expect(first.text, where).toMatch(/no result in the transcript|neither in the transcript|newer result/);
           continue;
         }
         const { head } = parted(first);

@@ -218,6 +218,7 @@ export async function readResult(
 const LOST: ReadonlySet<string> = new Set(["cleared", "pruned", "truncated"]);
 
 function whyNot({ state, persisted }: ToolResult, plan: OpenPlan): string {
+  if (state === "duplicate") return "It stands for a newer result of the same text, which can be read instead.";
   if (persisted?.path === undefined && LOST.has(state))
     return "The rest is kept neither in the transcript nor in a file.";
   return plan.from === "nowhere" ? plan.why : "";
