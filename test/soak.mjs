@@ -7,16 +7,18 @@
  * Ends with 1 when a result is lost, something is left over, or memory or handles grow.
  */
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { BUNDLES } from "../extension/build/bundles.mjs";
-import { sharedOptions } from "../extension/build/options.mjs";
+import { ICON_CSS, ICON_FONT, ICON_STYLES, iconFont } from "../extension/build/iconFont.mjs";
+import { sharedOptions, singleOptions } from "../extension/build/options.mjs";
 import { PACKED_ENGINE, packEngine } from "../extension/build/packedEngine.mjs";
 import { endAll, onEnd } from "./host/cleanup.mjs";
+import { soakWorkbench } from "./soak/workbench.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
@@ -40,6 +42,8 @@ async function buildInto(/** @type {string} */ outdir) {
   const shared = BUNDLES.filter(({ runtime }) => runtime === "shared");
   const options = sharedOptions(shared, how);
   await esbuild.build(options);
+  for (const bundle of BUNDLES.filter(({ runtime }) => runtime !== "shared"))
+    await esbuild.build(singleOptions(bundle, how));
   await esbuild.build({
     entryPoints: [join(root, "test/soak/main.ts")],
     outfile: join(outdir, "soak.mjs"),
@@ -56,7 +60,12 @@ async function buildInto(/** @type {string} */ outdir) {
   });
   const engine = join(root, "node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm");
   writeFileSync(join(outdir, PACKED_ENGINE), packEngine(engine, join(root, "node_modules/.cache", PACKED_ENGINE)));
-  copyFileSync(join(root, "package.json"), join(outdir, "../package.json"));
+  writeFileSync(join(outdir, ICON_FONT), await iconFont(root));
+  writeFileSync(join(outdir, ICON_CSS), ICON_STYLES);
+  const product = dirname(outdir);
+  for (const name of ["package.json", "package.nls.json", "README.md"])
+    copyFileSync(join(root, name), join(product, name));
+  for (const name of ["schemas", "extension/media"]) cpSync(join(root, name), join(product, name), { recursive: true });
 }
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @returns {Promise<number>} */
@@ -76,9 +85,9 @@ function run(args, env) {
 
 console.log(`seed ${values.seed}, ${minutes} minutes`);
 let failed = 0;
+const outdir = join(folder, "product", "dist");
+await buildInto(outdir);
 if (parts.includes("process")) {
-  const outdir = join(folder, "product", "dist");
-  await buildInto(outdir);
   const work = join(folder, "work");
   mkdirSync(join(work, "temporary"), { recursive: true });
   const share = parts.length > 1 ? 0.6 : 1;
@@ -87,6 +96,16 @@ if (parts.includes("process")) {
   // Private copies of databases go where they can be counted.
   const temporary = join(work, "temporary");
   if ((await run([...args, ...options], { TMPDIR: temporary, TEMP: temporary, TMP: temporary })) !== 0) failed += 1;
+}
+if (parts.includes("workbench")) {
+  const wrong = await soakWorkbench({
+    minutes: minutes * (parts.length > 1 ? 0.4 : 1),
+    seed: Number(values.seed),
+    folder: join(folder, "workbench"),
+    product: dirname(outdir),
+  });
+  for (const what of wrong) console.log(`WRONG: ${what}`);
+  if (wrong.length > 0) failed += 1;
 }
 await endAll();
 process.exitCode = failed === 0 ? 0 : 1;
