@@ -49,6 +49,7 @@ describe("a workspace that is not on disk", () => {
   const project = join(work, "project");
   const trace = join(work, "trace.jsonl");
   const dataFolder = serverFolder();
+  const installed = join(dataFolder, "extensions/context-budget.context-budget-inspector-0.1.0");
   let server: Awaited<ReturnType<typeof startServer>>;
   let browser: Awaited<ReturnType<typeof launchBrowser>>;
   let page: Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>["newPage"]>>;
@@ -58,6 +59,9 @@ describe("a workspace that is not on disk", () => {
     prepareSample(project);
     cpSync(join(project, "claude"), join(home, ".claude/projects"), { recursive: true });
     writeFileSync(join(project, ".hermes/.env"), "TOKEN=on-disk\n");
+    // Installed: VS Code does not hold an extension under development to what it declares.
+    for (const part of ["dist", "schemas", "extension/media", "package.json", "package.nls.json", "README.md"])
+      cpSync(repoPath(part), join(installed, part), { recursive: true });
     const extension = join(dataFolder, "extensions/test.memory-files-0.0.1");
     mkdirSync(extension);
     writeFileSync(
@@ -92,7 +96,7 @@ describe("a workspace that is not on disk", () => {
         HERMES_HOME: "",
         CLAUDE_CONFIG_DIR: "",
         CONTEXT_BUDGET_TRACE: trace,
-        CONTEXT_BUDGET_TRACED: repoPath("dist"),
+        CONTEXT_BUDGET_TRACED: join(installed, "dist"),
         NODE_OPTIONS: `--require ${repoPath("test/safety/traceFiles.cjs")}`,
       },
     });
@@ -100,7 +104,7 @@ describe("a workspace that is not on disk", () => {
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: "en-US" });
     page = await context.newPage();
-    const address = new URL(workbenchAddress(server, { extensionDevelopmentPath: repoPath() }));
+    const address = new URL(workbenchAddress(server, {}));
     address.searchParams.delete("ew");
     address.searchParams.set("workspace", join(work, "virtual.code-workspace"));
     await page.goto(address.href, { timeout: 60_000 });
