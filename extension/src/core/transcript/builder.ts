@@ -14,6 +14,7 @@ import type {
 import type { Books, CallPairs, RequestsByKey, ThreadBooks } from "./books";
 import type { TranscriptEvent } from "./events";
 import { flatten, type Measured, measureResult } from "./flatten";
+import { hasImpossible, possibleThreadUsage, possibleUsage } from "./impossibleCounts";
 import {
   type CompactionFacts,
   type MeasuredFacts,
@@ -119,7 +120,8 @@ export class TranscriptBuilder {
   }
 
   /** Opens a thread; an id that is taken gets a number, because a file may hold the same session twice. */
-  open(thread: Thread): ThreadState {
+  open(asked: Thread): ThreadState {
+    const thread = { ...asked, ...this.possible(asked.usage) };
     let id = thread.id;
     for (let n = 2; this.threads.has(id); n++) id = `${thread.id}#${n}`;
     const { books, lateCalls } = this.options;
@@ -131,7 +133,7 @@ export class TranscriptBuilder {
 
   /** Adds to a thread what became known later; says nothing when nothing is new. */
   updateThread(state: ThreadState, facts: Partial<Omit<Thread, "id">>): void {
-    const next = { ...state.thread, ...facts };
+    const next = { ...state.thread, ...facts, ...this.possible(facts.usage) };
     const old = state.thread;
     const keys = ["title", "kind", "model", "startedAt", "source", "project"] as const;
     const sameParent = next.parent?.id === old.parent?.id && next.parent?.relation === old.parent?.relation;
@@ -195,26 +197,28 @@ export class TranscriptBuilder {
       readonly identity?: number | undefined;
     },
   ): number {
-    const { identity } = facts;
+    const { identity, place } = facts;
+    const stated = facts.usage === undefined || !hasImpossible(facts.usage) ? facts.usage : possibleUsage(facts.usage);
+    if (stated !== facts.usage) this.impossible(place);
     const known = key === undefined ? undefined : state.callsByKey.get(key);
     if (known !== undefined && key !== undefined) {
-      if (facts.usage !== undefined) this.usage.again(facts.place, known.place, known.usage !== undefined);
-      const usage = largest(known.usage, facts.usage);
+      if (stated !== undefined) this.usage.again(place, known.place, known.usage !== undefined);
+      const usage = largest(known.usage, stated);
       if (usage === known.usage) return known.number;
       const call: ModelCall = { ...known, usage };
       state.callsByKey.set(key, call);
       this.events.push(identity === undefined ? { kind: "call", call } : { kind: "call", call, identity });
       return known.number;
     }
-    const { model, at, usage, place } = facts;
-    this.usage.call(place, usage !== undefined);
+    const { model, at } = facts;
+    this.usage.call(place, stated !== undefined);
     const call: ModelCall = {
       number: ++state.books.calls,
       threadId: state.thread.id,
       turn: state.turn,
       model,
       at,
-      usage,
+      usage: stated,
       place,
     };
     if (key !== undefined) state.callsByKey.set(key, call);
@@ -317,6 +321,23 @@ export class TranscriptBuilder {
       clearedCallIds: facts.clearedCallIds ?? [],
       gone: { messages, results },
     });
+  }
+
+  private possible(usage: Thread["usage"]): Partial<Pick<Thread, "usage">> {
+    const possible = usage === undefined ? undefined : possibleThreadUsage(usage);
+    if (possible === undefined || possible === usage) return {};
+    this.impossible({ line: 1, start: 0, end: 0 });
+    return { usage: possible };
+  }
+
+  private impossible(place: RecordPlace): void {
+    this.problems.tally(
+      "impossible-count",
+      "warning",
+      place,
+      (count) =>
+        `${plural(count, "record")} with a number of tokens that cannot be: negative, not whole, no number, or 1,000,000,000,000 and more. It counts as unknown.`,
+    );
   }
 
   unknownBlocks(types: readonly string[], place: RecordPlace): void {

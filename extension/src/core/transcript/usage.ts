@@ -1,34 +1,36 @@
 import type { ThreadUsage, Usage } from "../model/transcript";
+import { isCount, statedCount } from "./impossibleCounts";
 import { isObject, own } from "./json";
 
-/** A count as stated; anything but a finite number that is not negative is not a count. */
+/** A count as stated; undefined for everything that cannot be one. */
 export function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return isCount(value) ? value : undefined;
 }
 
 /** Anthropic: `input_tokens` leaves out what was read from or written to the cache. */
 export function anthropicUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   return stated({
-    input: count(own(value, "input_tokens")),
-    cacheRead: count(own(value, "cache_read_input_tokens")),
-    cacheWrite: count(own(value, "cache_creation_input_tokens")),
-    output: count(own(value, "output_tokens")),
+    input: statedCount(own(value, "input_tokens")),
+    cacheRead: statedCount(own(value, "cache_read_input_tokens")),
+    cacheWrite: statedCount(own(value, "cache_creation_input_tokens")),
+    output: statedCount(own(value, "output_tokens")),
   });
 }
 
 /** OpenAI: `prompt_tokens` includes the cached ones, which are taken out here; proxies state cache figures at the top. */
 export function openaiUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const prompt = count(own(value, "prompt_tokens"));
+  const prompt = statedCount(own(value, "prompt_tokens"));
   const cacheRead =
-    count(own(own(value, "prompt_tokens_details"), "cached_tokens")) ?? count(own(value, "cache_read_input_tokens"));
-  const cacheWrite = count(own(value, "cache_creation_input_tokens"));
+    statedCount(own(own(value, "prompt_tokens_details"), "cached_tokens")) ??
+    statedCount(own(value, "cache_read_input_tokens"));
+  const cacheWrite = statedCount(own(value, "cache_creation_input_tokens"));
   return stated({
     input: prompt === undefined ? undefined : Math.max(0, prompt - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     cacheRead,
     cacheWrite,
-    output: count(own(value, "completion_tokens")),
+    output: statedCount(own(value, "completion_tokens")),
   });
 }
 
@@ -46,69 +48,75 @@ function split(
 /** OpenAI Responses: `input_tokens` includes the cached ones. */
 export function responsesUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const cached = count(own(own(value, "input_tokens_details"), "cached_tokens"));
-  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+  const cached = statedCount(own(own(value, "input_tokens_details"), "cached_tokens"));
+  return split(statedCount(own(value, "input_tokens")), cached, undefined, statedCount(own(value, "output_tokens")));
 }
 
 /** Codex: one half of a token_count; the input holds what was cached and (since 2026) written, the output the reasoning. */
 export function codexUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const cached = count(own(value, "cached_input_tokens"));
-  const written = count(own(value, "cache_write_input_tokens"));
-  return split(count(own(value, "input_tokens")), cached, written, count(own(value, "output_tokens")));
+  const cached = statedCount(own(value, "cached_input_tokens"));
+  const written = statedCount(own(value, "cache_write_input_tokens"));
+  return split(statedCount(own(value, "input_tokens")), cached, written, statedCount(own(value, "output_tokens")));
 }
 
 /** Gemini CLI: thoughts are not part of `output`; all zeros stand on calls that were cancelled, so they say nothing. */
 export function geminiUsage(value: unknown): Usage | undefined {
   if (!isObject(value) || !anyTokens(value, ["input", "output", "thoughts"])) return undefined;
-  const output = plus(count(own(value, "output")), count(own(value, "thoughts")));
-  return split(count(own(value, "input")), count(own(value, "cached")), undefined, output);
+  const output = plus(statedCount(own(value, "output")), statedCount(own(value, "thoughts")));
+  return split(statedCount(own(value, "input")), statedCount(own(value, "cached")), undefined, output);
 }
 
 /** opencode: `input` leaves out the cache, `output` the reasoning; all zeros stand on steps that never ended. */
 export function opencodeUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const cache = own(value, "cache");
-  const cacheRead = count(own(cache, "read"));
-  const cacheWrite = count(own(cache, "write"));
-  if (!anyTokens(value, ["input", "output", "reasoning"]) && !cacheRead && !cacheWrite) return undefined;
-  const output = plus(count(own(value, "output")), count(own(value, "reasoning")));
-  return stated({ input: count(own(value, "input")), cacheRead, cacheWrite, output });
+  const cacheRead = statedCount(own(cache, "read"));
+  const cacheWrite = statedCount(own(cache, "write"));
+  if (!anyTokens(value, ["input", "output", "reasoning"]) && (cacheRead ?? 0) === 0 && (cacheWrite ?? 0) === 0)
+    return undefined;
+  const output = plus(statedCount(own(value, "output")), statedCount(own(value, "reasoning")));
+  return stated({ input: statedCount(own(value, "input")), cacheRead, cacheWrite, output });
 }
 
 /** LangChain `usage_metadata`: `input_tokens` is the sum of all input. */
 export function langchainUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const details = own(value, "input_token_details");
-  const read = count(own(details, "cache_read"));
-  const write = count(own(details, "cache_creation"));
-  return split(count(own(value, "input_tokens")), read, write, count(own(value, "output_tokens")));
+  const read = statedCount(own(details, "cache_read"));
+  const write = statedCount(own(details, "cache_creation"));
+  return split(statedCount(own(value, "input_tokens")), read, write, statedCount(own(value, "output_tokens")));
 }
 
 /** tinyagents: a total that is the sum of all four parts tells that the input leaves out the cache. */
 export function tinyagentsUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const input = count(own(value, "input_tokens"));
-  const output = count(own(value, "output_tokens"));
-  const read = count(own(value, "cache_read_tokens"));
-  const write = count(own(value, "cache_creation_tokens"));
+  const input = statedCount(own(value, "input_tokens"));
+  const output = statedCount(own(value, "output_tokens"));
+  const read = statedCount(own(value, "cache_read_tokens"));
+  const write = statedCount(own(value, "cache_creation_tokens"));
   const cached = (read ?? 0) + (write ?? 0);
-  const apart = cached > 0 && count(own(value, "total_tokens")) === (input ?? 0) + (output ?? 0) + cached;
+  const apart = cached > 0 && statedCount(own(value, "total_tokens")) === (input ?? 0) + (output ?? 0) + cached;
   return apart ? stated({ input, cacheRead: read, cacheWrite: write, output }) : split(input, read, write, output);
 }
 
 /** openhuman transcripts: `input` includes `cached_input`. */
 export function openhumanUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  return split(count(own(value, "input")), count(own(value, "cached_input")), undefined, count(own(value, "output")));
+  return split(
+    statedCount(own(value, "input")),
+    statedCount(own(value, "cached_input")),
+    undefined,
+    statedCount(own(value, "output")),
+  );
 }
 
 /** OpenHands V1 metrics: `prompt_tokens` includes the cache. */
 export function openhandsUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const read = count(own(value, "cache_read_tokens"));
-  const write = count(own(value, "cache_write_tokens"));
-  return split(count(own(value, "prompt_tokens")), read, write, count(own(value, "completion_tokens")));
+  const read = statedCount(own(value, "cache_read_tokens"));
+  const write = statedCount(own(value, "cache_write_tokens"));
+  return split(statedCount(own(value, "prompt_tokens")), read, write, statedCount(own(value, "completion_tokens")));
 }
 
 /** What an agent says that a whole session used; nothing where every figure is 0 or not stated. */
@@ -118,37 +126,42 @@ export function statedUsage(
 ): readonly ThreadUsage[] {
   if (usage === undefined) return [];
   const { input, cacheRead, cacheWrite, output } = usage;
-  if (!input && !cacheRead && !cacheWrite && !output) return [];
+  if ([input, cacheRead, cacheWrite, output].every((part) => part === undefined || part === 0)) return [];
   return [{ model: facts.model, task: facts.task, calls: facts.calls, input, cacheRead, cacheWrite, output }];
 }
 
 /** SWE-agent `model_stats` of a run; nothing is said of a cache. */
 export function sweAgentUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  return split(count(own(value, "tokens_sent")), undefined, undefined, count(own(value, "tokens_received")));
+  return split(
+    statedCount(own(value, "tokens_sent")),
+    undefined,
+    undefined,
+    statedCount(own(value, "tokens_received")),
+  );
 }
 
 /** Copilot, sums of a session by model: `inputTokens` includes the cache. */
 export function copilotUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const read = count(own(value, "cacheReadTokens"));
-  const write = count(own(value, "cacheWriteTokens"));
-  return split(count(own(value, "inputTokens")), read, write, count(own(value, "outputTokens")));
+  const read = statedCount(own(value, "cacheReadTokens"));
+  const write = statedCount(own(value, "cacheWriteTokens"));
+  return split(statedCount(own(value, "inputTokens")), read, write, statedCount(own(value, "outputTokens")));
 }
 
 /** openhuman's meta line: `input_tokens` includes the cached ones. */
 export function openhumanTotals(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const cached = count(own(value, "cached_input_tokens"));
-  return split(count(own(value, "input_tokens")), cached, undefined, count(own(value, "output_tokens")));
+  const cached = statedCount(own(value, "cached_input_tokens"));
+  return split(statedCount(own(value, "input_tokens")), cached, undefined, statedCount(own(value, "output_tokens")));
 }
 
 /** hermes-web-ui, sums of a run: `input_tokens` is all that was sent. */
 export function webUiUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const read = count(own(value, "cache_read_tokens"));
-  const write = count(own(value, "cache_write_tokens"));
-  return split(count(own(value, "input_tokens")), read, write, count(own(value, "output_tokens")));
+  const read = statedCount(own(value, "cache_read_tokens"));
+  const write = statedCount(own(value, "cache_write_tokens"));
+  return split(statedCount(own(value, "input_tokens")), read, write, statedCount(own(value, "output_tokens")));
 }
 
 /** Both together; a part that only one of them states is that one's. */
@@ -167,7 +180,7 @@ function plus(a: number | undefined, b: number | undefined): number | undefined 
 }
 
 function anyTokens(value: unknown, keys: readonly string[]): boolean {
-  return keys.some((key) => (count(own(value, key)) ?? 0) > 0);
+  return keys.some((key) => (statedCount(own(value, key)) ?? 0) !== 0);
 }
 
 function stated(usage: Usage): Usage | undefined {
