@@ -1,7 +1,8 @@
+import type { HandleRow, HandlesAsked, HandlesPage, ResultAt } from "../../extension/src/core/model/handlesPage";
+import { HANDLE_USES, type HandleUse } from "../../extension/src/core/model/resultHandle";
 import type { ResultRow } from "../../extension/src/core/model/rowQuery";
-import { countUses, HANDLE_USES, type HandleUse } from "../../extension/src/core/results/handles/handle";
+import { countUses } from "../../extension/src/core/results/handles/handle";
 import { pageAround, pageStarts } from "../../extension/src/core/results/store/pages";
-import type { HandleRow, HandlesAsked, HandlesPage, ResultAt } from "../../extension/src/protocol/handles";
 import type { OutputPage } from "../../extension/src/protocol/webview";
 
 const START = Date.UTC(2026, 7, 14, 8);

@@ -1,4 +1,6 @@
 /** Guards for what is answered about handles. */
+
+import type { HandleRow, HandlesPage, ReadRow, ResultAt } from "../../extension/src/core/model/handlesPage";
 import {
   type HandleUse,
   READABLE_REASONS,
@@ -7,8 +9,8 @@ import {
   type ReadOutcome,
   type ReadPart,
   type ReadWay,
-} from "../../extension/src/core/results/handles/handle";
-import type { HandleCalls, HandleRow, HandlesPage, ReadRow, ResultAt } from "../../extension/src/protocol/handles";
+} from "../../extension/src/core/model/resultHandle";
+import type { HandleCalls } from "../../extension/src/protocol/handles";
 import {
   type Guard,
   isBoolean,

@@ -1,3 +1,4 @@
+import { HANDLE_USES } from "../../extension/src/core/model/resultHandle";
 import {
   CONTEXT_PLACES,
   FILE_STATUSES,
@@ -10,7 +11,6 @@ import {
   SORT_KEYS,
 } from "../../extension/src/core/model/rowQuery";
 import { SEARCH_LIMITS, type SearchQuery } from "../../extension/src/core/model/search";
-import { HANDLE_USES } from "../../extension/src/core/results/handles/handle";
 import { type HandlesSetup, INITIAL_HANDLES } from "./handles/handlesLoader";
 import { INITIAL_SETUP, restoreSetup, type WhatIfSetup } from "./whatIf/whatIfSetup";
 

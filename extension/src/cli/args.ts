@@ -1,8 +1,8 @@
+import type { MomentAsked } from "../core/model/handlesPage";
 import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { inOneLine } from "../core/util/inOneLine";
-import type { MomentAsked } from "../protocol/handles";
 import { type AbCommand, abCommand } from "./abArgs";
 import {
   COMMANDS,

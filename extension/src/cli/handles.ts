@@ -1,7 +1,8 @@
+import type { HandleRow, HandlesPage, MomentAsked } from "../core/model/handlesPage";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import { reportProblem } from "../core/model/reportProblem";
+import { HANDLE_USES } from "../core/model/resultHandle";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
-import { HANDLE_USES } from "../core/results/handles/handle";
 import { fileReadable, type Moment } from "../core/results/handles/readable";
 import { maskStrings } from "../core/secrets/maskStrings";
 import { collect } from "../core/transcript/collect";
@@ -10,7 +11,6 @@ import type { TranscriptIndex } from "../core/transcript/events";
 import { LeftContext } from "../core/transcript/leftContext";
 import { readTranscript } from "../core/transcript/read";
 import { handlesPage, scanHandles } from "../node/simulation/handlesPage";
-import type { HandleRow, HandlesPage, MomentAsked } from "../protocol/handles";
 import type { InspectCommand } from "./args";
 import { type HandleReport, type HandlesReport, handleReport, momentReport } from "./handlesReport";
 import { databaseOf, lookOf } from "./inspectOutput";

@@ -1,6 +1,6 @@
+import type { HandleRow, HandlesPage, ReadRow } from "../core/model/handlesPage";
+import type { UseCounts } from "../core/model/resultHandle";
 import type { FormatId } from "../core/model/transcript";
-import type { UseCounts } from "../core/results/handles/handle";
-import type { HandleRow, HandlesPage, ReadRow } from "../protocol/handles";
 
 /** A read with its time as ISO text. */
 export interface ReadReport extends Omit<ReadRow, "at"> {

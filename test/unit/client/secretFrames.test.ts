@@ -25,7 +25,6 @@ function open(body: string, finder: SecretFinder = secretFinder()) {
   const actions: PageActions = {
     openFull: never,
     outputPage: never,
-    outputPage: never,
     reveal: never,
     copy: async (text) => void copied.push(text),
     rebase: never,

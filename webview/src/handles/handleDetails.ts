@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { ReadPart } from "../../../extension/src/core/results/handles/handle";
-import type { HandleRow, MomentAsked, ReadRow, ResultAt } from "../../../extension/src/protocol/handles";
+import type { HandleRow, MomentAsked, ReadRow, ResultAt } from "../../../extension/src/core/model/handlesPage";
+import type { ReadPart } from "../../../extension/src/core/model/resultHandle";
 import { button } from "../components/controls/button";
 import { icon } from "../components/icon";
 import { fileMarks } from "../components/marks";

@@ -1,4 +1,4 @@
-import type { HandleUse, Readable } from "../../../extension/src/core/results/handles/handle";
+import type { HandleUse, Readable } from "../../../extension/src/core/model/resultHandle";
 import type { Mark } from "../components/marks";
 
 export const useMarks: Readonly<Record<HandleUse, Mark>> = {

@@ -5,7 +5,7 @@ import type {
   ReadableReason,
   ReadOutcome,
   ReadWay,
-} from "../../../extension/src/core/results/handles/handle";
+} from "../../../extension/src/core/model/resultHandle";
 
 const uses: Readonly<Record<HandleUse, { readonly word: string; readonly tip: string }>> = {
   never: { word: "never read again", tip: "No later call read what is behind it or ran its action again." },

@@ -1,5 +1,6 @@
-import type { HandleUse } from "../../../extension/src/core/results/handles/handle";
-import { HANDLE_PAGE, type HandlesPage, type MomentAsked } from "../../../extension/src/protocol/handles";
+import type { HandlesPage, MomentAsked } from "../../../extension/src/core/model/handlesPage";
+import type { HandleUse } from "../../../extension/src/core/model/resultHandle";
+import { HANDLE_PAGE } from "../../../extension/src/protocol/handles";
 import type { WhatIfEvents } from "../../../extension/src/protocol/whatIf";
 import { type EventMessage, type Rpc, RpcError, reasonOf } from "../rpc";
 

@@ -1,12 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { HANDLE_USES, type HandleUse } from "../../../extension/src/core/results/handles/handle";
-import {
-  HANDLE_PAGE,
-  type HandleRow,
-  type HandlesPage,
-  type MomentAsked,
-} from "../../../extension/src/protocol/handles";
+import type { HandleRow, HandlesPage, MomentAsked } from "../../../extension/src/core/model/handlesPage";
+import { HANDLE_USES, type HandleUse } from "../../../extension/src/core/model/resultHandle";
+import { HANDLE_PAGE } from "../../../extension/src/protocol/handles";
 import type { ThreadRow } from "../../../extension/src/protocol/webview";
 import { button } from "../components/controls/button";
 import { dropdown } from "../components/controls/dropdown";

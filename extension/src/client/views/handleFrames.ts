@@ -1,5 +1,6 @@
-import { HANDLE_USES } from "../../core/results/handles/handle";
-import { HANDLE_PAGE, type HandlesAsked, type MomentAsked } from "../../protocol/handles";
+import type { HandlesAsked, MomentAsked } from "../../core/model/handlesPage";
+import { HANDLE_USES } from "../../core/model/resultHandle";
+import { HANDLE_PAGE } from "../../protocol/handles";
 
 type Fields = Readonly<Record<string, unknown>>;
 

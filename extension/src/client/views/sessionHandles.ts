@@ -1,9 +1,9 @@
+import type { HandleRow, HandlesAsked, HandlesPage } from "../../core/model/handlesPage";
 import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Clock } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { type FileHandle, fileReadable, type Moment } from "../../core/results/handles/readable";
-import type { HandleRow, HandlesAsked, HandlesPage } from "../../protocol/handles";
 import type { CallFailure } from "./hostRpc";
 import type { CancelWithHook } from "./sessionPorts";
 import type { WhatIf } from "./whatIf";

@@ -1,3 +1,11 @@
+import type {
+  HandleRow,
+  HandlesAsked,
+  HandlesPage,
+  MomentAsked,
+  ReadRow,
+  ResultAt,
+} from "../../core/model/handlesPage";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Cancel } from "../../core/ports";
 import { findHandles, type HandleTexts } from "../../core/results/handles/findHandles";
@@ -6,7 +14,6 @@ import { type Moment, type Readability, readableAt } from "../../core/results/ha
 import { momentOf } from "../../core/results/handles/recordTime";
 import { Times } from "../../core/results/handles/times";
 import type { TranscriptIndex } from "../../core/transcript/events";
-import type { HandleRow, HandlesAsked, HandlesPage, MomentAsked, ReadRow, ResultAt } from "../../protocol/handles";
 import type { LoadedTranscript } from "./loadTranscript";
 
 /** What handles are looked for in. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { HandlesPage } from "../../../../extension/src/core/model/handlesPage";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
 import type { Handle } from "../../../../extension/src/core/results/handles/handle";
 import { readableAt } from "../../../../extension/src/core/results/handles/readable";
 import { handlesPage, scanHandles } from "../../../../extension/src/node/simulation/handlesPage";
 import { loadTranscript } from "../../../../extension/src/node/simulation/loadTranscript";
-import type { HandlesPage } from "../../../../extension/src/protocol/handles";
 import { corpusPath, hasCorpus } from "../../../corpus";
 import { storeHandle } from "./samples";
 

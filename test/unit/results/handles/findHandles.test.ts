@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HandlesAsked, HandlesPage } from "../../../../extension/src/core/model/handlesPage";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
 import { boundResult } from "../../../../extension/src/core/results/store/boundResult";
 import { ownWords } from "../../../../extension/src/core/results/store/redacted";
 import { handlesPage, scanHandles } from "../../../../extension/src/node/simulation/handlesPage";
 import { loadTranscript } from "../../../../extension/src/node/simulation/loadTranscript";
-import type { HandlesAsked, HandlesPage } from "../../../../extension/src/protocol/handles";
 
 const START = Date.UTC(2026, 7, 14, 8);
 const MINUTE = 60_000;

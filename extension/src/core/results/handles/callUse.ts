@@ -1,7 +1,8 @@
+import type { ReadPart, ReadWay } from "../../model/resultHandle";
 import { isObject, own } from "../../transcript/json";
 import { parseJson } from "../../util/parseJson";
 import { pushAll } from "../../util/pushAll";
-import { HANDLE_LIMITS, type ReadPart, type ReadWay } from "./handle";
+import { HANDLE_LIMITS } from "./handle";
 import type { HandleNames, NamedAt } from "./handleNames";
 import { commandUse } from "./shellCommand";
 import { toolKind } from "./toolKinds";

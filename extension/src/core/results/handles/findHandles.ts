@@ -1,10 +1,11 @@
+import type { HandleKind } from "../../model/resultHandle";
 import type { FormatId, RecordPlace, ToolResult } from "../../model/transcript";
 import type { Cancel } from "../../ports";
 import type { TranscriptIndex } from "../../transcript/events";
 import { measureText } from "../../util/textSize";
 import { ownerOf } from "../spillFolders";
 import { parseCall, usesOf } from "./callUse";
-import { HANDLE_LIMITS, type Handle, type HandleKind, type HandleRead, type HandleScan } from "./handle";
+import { HANDLE_LIMITS, type Handle, type HandleRead, type HandleScan } from "./handle";
 import { HandleNames } from "./handleNames";
 import { keptSize, learned } from "./keptSize";
 import { readPageReply } from "./pageReply";

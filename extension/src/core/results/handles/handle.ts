@@ -1,3 +1,4 @@
+import type { HandleKind, HandleUse, ReadOutcome, ReadPart, ReadWay, UseCounts } from "../../model/resultHandle";
 import type { AgentId } from "../../model/transcript";
 
 /** What a scan for handles takes in at most. */
@@ -12,22 +13,6 @@ export const HANDLE_LIMITS = {
   record: 16 * 1024 * 1024,
 } as const;
 
-/** Where the full text behind a notice is kept: OpenMausBot's own store · some other memory that ends with the run · a file. */
-export type HandleKind = "store" | "memory" | "file";
-
-/** Part of a text that a call asked for: half-open, `to` null = as far as the tool gives. UTF-16 units, or lines from 1. */
-export interface ReadPart {
-  readonly unit: "utf16" | "lines";
-  readonly from: number;
-  readonly to: number | null;
-}
-
-/** How a call got at the text: by its id · a tool that takes a path · a command line that names it · code that opens it. */
-export type ReadWay = "id" | "file" | "command" | "code";
-
-/** read: something came back · refused: the tool answered with an error · no-answer: the answer is not in the transcript. */
-export type ReadOutcome = "read" | "refused" | "no-answer";
-
 /** One call that read what is behind a handle. */
 export interface HandleRead {
   /** Index of its result. */
@@ -40,13 +25,6 @@ export interface HandleRead {
   /** Milliseconds since the epoch; undefined = the transcript does not say. */
   readonly at: number | undefined;
 }
-
-/**
- * read: the agent got at least a part of it · repeated: it ran the same call again instead · unknown: a later call may have read it,
- * or its arguments cannot be known · never: none of the later calls did.
- */
-export type HandleUse = "read" | "repeated" | "unknown" | "never";
-export const HANDLE_USES: readonly HandleUse[] = ["never", "read", "repeated", "unknown"];
 
 /** Sizes of a kept text between which the true one lies; equal where the transcript tells it. */
 export interface KeptSize {
@@ -108,37 +86,8 @@ export interface HandleScan {
   readonly omitted: number;
 }
 
-/** How many handles were used in which way. */
-export type UseCounts = Readonly<Record<HandleUse, number>>;
-
 export function countUses(handles: readonly Pick<Handle, "use">[]): UseCounts {
   const counts = { read: 0, repeated: 0, unknown: 0, never: 0 };
   for (const { use } of handles) counts[use]++;
   return counts;
 }
-
-/** not-yet: the result comes only after that moment. */
-export type Readable = "yes" | "no" | "unknown" | "not-yet";
-
-/** Why; each is a sentence in the inspector and on the command line. */
-export const READABLE_REASONS = [
-  "not-yet",
-  "kept",
-  "durable",
-  "read-later",
-  "expired",
-  "pushed-out",
-  "sizes",
-  "no-time",
-  "time-ahead",
-  "memory",
-  "file-there",
-  "file-changed",
-  "file-gone",
-  "file-elsewhere",
-  "file-unchecked",
-  "kept-by-rule",
-  "past-rule",
-  "no-rule",
-] as const;
-export type ReadableReason = (typeof READABLE_REASONS)[number];

@@ -1,7 +1,8 @@
 import type { FileStatus } from "../../model/fileStatus";
+import type { Readable, ReadableReason } from "../../model/resultHandle";
 import { HERMES_FAMILIES } from "../spillFolders";
 import { STORE_LIMITS } from "../store/resultStore";
-import type { Handle, Readable, ReadableReason } from "./handle";
+import type { Handle } from "./handle";
 import { storedAt } from "./storeReplay";
 
 /** Copies of summarised texts on disk. Source: OpenMausBot `server/tool-results.ts` @585ebf75. Milliseconds. */

@@ -1,4 +1,4 @@
-import type { ReadPart } from "./handle";
+import type { ReadPart } from "../../model/resultHandle";
 
 /** Programs that print what is in a file that they are given. */
 const PRINT = new Set([
