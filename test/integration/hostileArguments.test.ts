@@ -84,7 +84,7 @@ describe("commands with arguments that nobody of ours gave them", () => {
         const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.fsPath === "/etc/passwd");
         assert.deepEqual(shown, [], `${name} showed a file`);
         const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "context-budget");
-        for (const output of outputs) assert.ok(!/root:/.test(output.getText()), `${name} read a file`);
+        for (const output of outputs) assert.ok(!output.getText().includes("root:"), `${name} read a file`);
         await closeEditors();
       }
     });
