@@ -50,20 +50,42 @@ export const TALLY_BYTES = 8 + TALLY_PLACES * 24;
 
 export let state: usize = 0;
 
-/** The state lies at an address that is a multiple of 16; `fresh`: there is none yet. */
-export function openState(at: usize, fresh: bool): void {
+/**
+ * The state lies at an address that is a multiple of 16; `fresh`: there is none yet. `records`: how many are expected, about.
+ * There is room for them from the beginning, so that nothing is moved while it grows; room that is not used takes no memory.
+ */
+export function openState(at: usize, fresh: bool, records: i32): void {
   state = at;
   if (!fresh) return;
   reach(at + HEADER_WORDS * 4);
   memory.fill(at, 0, HEADER_WORDS * 4);
   putHead(TOP, HEADER_WORDS * 4);
   putHead(MAIN, -1);
-  putHead(UUID_SLOTS, <i32>(claimZeros(14) - state));
-  putHead(UUID_MASK, (1 << 12) - 1);
-  putHead(TEXT_SLOTS, <i32>(claimZeros(14) - state));
-  putHead(TEXT_MASK, (1 << 11) - 1);
+  const power = slotsFor(records);
+  putHead(UUID_SLOTS, <i32>(claimZeros(power + 2) - state));
+  putHead(UUID_MASK, (1 << power) - 1);
+  // Of two records one is a call or a result, which have one text each.
+  putHead(TEXT_SLOTS, <i32>(claimZeros(power + 2) - state));
+  putHead(TEXT_MASK, (1 << (power - 1)) - 1);
+  reserve(UUIDS, 16, records);
+  reserve(CALLS, CALL_BYTES, records >> 1);
+  reserve(PAIRS, PAIR_BYTES, records >> 1);
+  reserve(RESULT_TEXTS, RESULT_BYTES, records >> 1);
   putHead(RING, <i32>(claimZeros(16) - state));
   putHead(TALLIES, <i32>(claimZeros(11) - state));
+}
+
+/** The least power of two, from 12 on, that is more than twice as large. */
+function slotsFor(records: i32): i32 {
+  return max(33 - i32.clz(records), 12);
+}
+
+/** Room in a list for so many elements. */
+function reserve(list: i32, bytes: i32, elements: i32): void {
+  const power = 32 - i32.clz(elements * bytes);
+  if (power <= 12) return;
+  putHead(list, <i32>(claim(power) - state));
+  putHead(list + 2, (1 << power) / bytes);
 }
 
 export function head(word: i32): i32 {

@@ -1,12 +1,13 @@
+import type { Problem } from "../model/problem";
 import type { FileFormatId } from "../model/transcript";
-import type { Cancel, FileSource } from "../ports";
+import { type Cancel, type FileSource, OUT_OF_ROOM } from "../ports";
 import { TranscriptBuilder } from "./builder";
 import type { TranscriptEvent } from "./events";
 import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
 import { feedRecords } from "./records";
-import { feedRows, HELPED_FOLD_BYTES, rowSource, rowsOf } from "./rows/feedRows";
+import { feedRows, HELPED_FOLD_BYTES, type RowSource, rowSource, rowsOf } from "./rows/feedRows";
 import { RowFold, type RowSink } from "./rows/rowFold";
 import { sniffLayout, unreadable } from "./sniff";
 import { steadySource } from "./steadySource";
@@ -50,7 +51,7 @@ export async function* readTranscript(
   const skims = layout === "lines" && format === "claude-code";
   const rows =
     skims && sink !== undefined ? rowSource(source, ports.utf8, ports, options, HELPED_FOLD_BYTES) : undefined;
-  const fold = rows === undefined || sink === undefined ? undefined : new RowFold(rows.memory, sink);
+  const fold = rows === undefined || sink === undefined ? undefined : foldFor(rows, sink, source);
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
   fold?.begin(builder);
   for (const problem of problems) builder.problems.add(problem);
@@ -74,6 +75,13 @@ export async function* readTranscript(
   } catch (error) {
     // Only the platform's read errors are expected here; a bug in a reader must not pass for one.
     if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === OUT_OF_ROOM) {
+      // What numbers and pairs the records is not whole any more, so that nothing can be closed.
+      builder.problems.add(tooManyRecords(source));
+      fold?.tell();
+      yield [...told(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
+      return;
+    }
     builder.problems.add({ ...unreadable(source, error), code: "read-failed" });
   }
   if (cancel.isCancellationRequested) return;
@@ -81,6 +89,22 @@ export async function* readTranscript(
   reader.finish();
   builder.finish();
   yield [...told(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
+}
+
+/** Undefined where there is no room for what rows are folded into: then each is taken in by the reader. */
+function foldFor({ memory }: RowSource, sink: RowSink, source: FileSource): RowFold | undefined {
+  try {
+    return new RowFold(memory, sink, source.bytes);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === OUT_OF_ROOM) return undefined;
+    throw error;
+  }
+}
+
+/** What was read until then stays, and its totals are of that part. */
+function tooManyRecords({ path }: FileSource): Problem {
+  const message = `${path} has more records than there is room for here. What was read of it is told; the rest is missing, and so are calls without a result. Split the file and inspect the parts.`;
+  return { code: "too-many-records", severity: "error", message };
 }
 
 /** File name without folder and extension; folders of either platform. */

@@ -44,6 +44,9 @@ export interface RowSink {
 }
 
 const NO_NOTICES: ReadonlyMap<number, Noticed> = new Map();
+/** Usual length of a record, and for how many of them there is room from the beginning. */
+const RECORD_BYTES = 3072;
+const MOST_EXPECTED = 1_000_000;
 /** Runs of rows that are added up before they are told. */
 const RUNS_TOGETHER = 32;
 
@@ -65,8 +68,11 @@ export class RowFold {
   constructor(
     memory: SkimMemory,
     private readonly sink: RowSink,
+    /** Of the file. */
+    bytes: number,
   ) {
-    const state = RowState.open(memory.wasm, (memory.end + 15) & ~15);
+    const records = Math.min(MOST_EXPECTED, Math.floor(bytes / RECORD_BYTES));
+    const state = RowState.open(memory.wasm, (memory.end + 15) & ~15, records);
     this.books = new RowBooks(state);
     this.ids = new RowIds(state);
     this.ring = new RowRing(this.books);

@@ -27,9 +27,12 @@ export class RowState {
     this.floats = new Float64Array(this.buffer);
   }
 
-  /** At an address (a multiple of 16) behind which the memory is free: new, or what `snapshot` gave before. */
-  static open(wasm: WasmInstance, base: number, snapshot?: Uint8Array): RowState {
-    wasm.call("openState", base, 1);
+  /**
+   * At an address (a multiple of 16) behind which the memory is free: new, or what `snapshot` gave before. `records`: about how
+   * many there will be.
+   */
+  static open(wasm: WasmInstance, base: number, records: number, snapshot?: Uint8Array): RowState {
+    wasm.call("openState", base, 1, snapshot === undefined ? records : 0);
     const state = new RowState(wasm, base);
     if (snapshot !== undefined) {
       // Makes room: what is behind the header is overwritten.
