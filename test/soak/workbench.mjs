@@ -186,6 +186,7 @@ export async function soakWorkbench({ minutes, seed, folder, product }) {
       await until(() => old.every((pid) => commandOf(pid) === ""), "the processes of the reloaded window to end");
       await page.locator(".explorer-folders-view .monaco-list").first().waitFor({ timeout: PATIENCE_MS });
     }
+    await until(() => hosts().length > 0, "an extension host in the last window");
     if (hosts().length !== 1) wrong.push(`${hosts().length} extension hosts at the end instead of 1`);
     if (servers().length > 1) wrong.push(`${servers().length} language servers at the end`);
     wrong.push(...badLines(join(host.server.dataFolder, "data")));
