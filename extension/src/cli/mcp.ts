@@ -1,6 +1,7 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { createAgentTools } from "../core/agentTools/createAgentTools";
 import type { Log } from "../core/ports";
+import { tellError } from "../core/util/tellError";
 import { agentToolPorts } from "../node/agentToolPorts";
 import type { HomesInput } from "../node/homes";
 import { secretFinder } from "../node/secrets";
@@ -70,6 +71,6 @@ function stderrLog({ stderr }: CliIo): Log {
   return {
     info: say,
     warn: say,
-    error: (message, error) => say(error === undefined ? message : `${message}: ${String(error)}`),
+    error: (message, error) => say(error === undefined ? message : `${message}: ${tellError(error).stack}`),
   };
 }
