@@ -59,12 +59,18 @@ export interface SkimHelper {
 /** Starts a helper for a file of `total` bytes; undefined where a second thread would gain nothing. */
 export type StartHelper = (path: string, total: number, room: SkimRoom) => SkimHelper | undefined;
 
+/** Code of the Error that a module's function throws when its memory cannot grow. */
+export const OUT_OF_ROOM = "OUT_OF_ROOM";
+
 export interface WasmInstance {
   /** All of it now; another buffer once it has grown, while older ones still show the part they know. */
   readonly memory: SharedArrayBuffer;
   /** For `Wasm.join` in another thread, which it may be posted to. */
   readonly shared: unknown;
-  /** Calls an exported function with 32-bit numbers. */
+  /**
+   * Calls an exported function with 32-bit numbers. Throws an Error whose `code` is `OUT_OF_ROOM` where the memory cannot grow as the
+   * function needs it: what the function was about may be half done then.
+   */
   call(name: string, ...args: readonly number[]): number;
 }
 

@@ -1,4 +1,4 @@
-import type { Wasm, WasmInstance } from "../core/ports";
+import { OUT_OF_ROOM, type Wasm, type WasmInstance } from "../core/ports";
 
 const PAGE = 65_536;
 
@@ -28,13 +28,13 @@ interface Shared {
 
 export const nodeWasm: Wasm = wasmOn((globalThis as { readonly WebAssembly?: Platform }).WebAssembly);
 
-/** WebAssembly of a platform; undefined where it has none. */
-export function wasmOn(platform: Platform | undefined): Wasm {
+/** WebAssembly of a platform; undefined where it has none. `mostPages`: of its memory, at most those of the module itself. */
+export function wasmOn(platform: Platform | undefined, mostPages = MOST_PAGES): Wasm {
   return {
     instantiate(module, memoryBytes) {
       const bytes = Buffer.from(module, "base64");
       if (platform?.validate(bytes) !== true) return undefined;
-      const memory = memoryOf(platform, Math.ceil(memoryBytes / PAGE));
+      const memory = memoryOf(platform, Math.ceil(memoryBytes / PAGE), mostPages);
       return memory === undefined ? undefined : instanceOf({ module: new platform.Module(bytes), memory }, platform);
     },
     join(shared) {
@@ -45,9 +45,9 @@ export function wasmOn(platform: Platform | undefined): Wasm {
 }
 
 /** Undefined where there is no room for the addresses: a limit on the process, or 32 bits. */
-function memoryOf({ Memory }: Platform, initial: number): Memory | undefined {
+function memoryOf({ Memory }: Platform, initial: number, maximum: number): Memory | undefined {
   try {
-    return new Memory({ initial, maximum: MOST_PAGES, shared: true });
+    return new Memory({ initial, maximum, shared: true });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -62,6 +62,14 @@ function instanceOf(shared: Shared, { Instance }: Platform): WasmInstance {
       return memory.buffer;
     },
     shared,
-    call: (name, ...args) => (exports[name] as (...args: readonly number[]) => number)(...args),
+    call: (name, ...args) => {
+      try {
+        return (exports[name] as (...args: readonly number[]) => number)(...args);
+      } catch (error) {
+        // The module ends itself with this instruction where its memory does not grow (extension/wasm/state.ts), and nowhere else.
+        if (!(error instanceof Error && error.name === "RuntimeError" && error.message === "unreachable")) throw error;
+        throw Object.assign(new Error("the module's memory cannot grow", { cause: error }), { code: OUT_OF_ROOM });
+      }
+    },
   };
 }
