@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Cancel, Clock, FileAccess, Utf8 } from "../../core/ports";
 import type { ScanFiles } from "../scanFiles";
 import { AGENT_HOMES, type AgentHomeId } from "../sessions/agentHomes";
@@ -5,7 +6,7 @@ import { FIND_SESSIONS } from "../sessions/agentSessions";
 import { folderSessions } from "../sessions/folderSessions";
 import { isTranscript } from "../sessions/isTranscript";
 import { type MayBeSearched, searched } from "../sessions/searchedHomes";
-import { type FoundSession, newestFirst, SessionScan } from "../sessions/sessionScan";
+import { type FoundSession, newestFirst, SCAN_LIMITS, SessionScan } from "../sessions/sessionScan";
 import { sortInSlices, systemTime, TimeSlices } from "../sessions/timeSlices";
 import { type Step, Walk } from "../sessions/walk";
 
@@ -34,8 +35,6 @@ export interface FoundSessions {
 
 /** A list is good for so long: an agent that pages through it sees one list. Milliseconds. */
 const FRESH_MS = 15_000;
-/** A session that is not in a list so old may be newer than it. Milliseconds. */
-const NEW_MS = 2_000;
 
 interface Search {
   readonly waiting: Set<Cancel>;
@@ -46,23 +45,40 @@ interface Search {
 export class SessionFinder {
   private last: { readonly at: number; readonly found: FoundSessions } | undefined;
   private search: Search | undefined;
+  /** Paths that were found in homes. */
+  private readonly known = new Set<string>();
   private disposed = false;
 
   constructor(private readonly parts: FinderParts) {}
 
-  /** @param freshMs a list that is no older will do */
-  async find(cancel: Cancel, freshMs = FRESH_MS): Promise<FoundSessions> {
+  async find(cancel: Cancel): Promise<FoundSessions> {
     const { clock } = this.parts;
-    if (this.last !== undefined && clock.now() - this.last.at <= freshMs) return this.last.found;
+    if (this.last !== undefined && clock.now() - this.last.at <= FRESH_MS) return this.last.found;
     const search = this.search ?? this.begin(cancel);
     search.waiting.add(cancel);
     return search.found;
   }
 
-  /** Whether a session of this very path is found. */
+  /**
+   * Whether a session of this very path lies in an agent's home. Looks at names in that home only; what was found once needs no look
+   * as long as the home is searched.
+   */
   async has(path: string, cancel: Cancel): Promise<boolean> {
-    const isHere = ({ sessions }: FoundSessions): boolean => sessions.some((one) => one.path === path);
-    return isHere(await this.find(cancel)) || isHere(await this.find(cancel, NEW_MS));
+    if (!this.parts.isTrusted()) return false;
+    const agents = AGENT_HOMES.filter((agent) =>
+      searched(agent, this.parts).some((home) => path.startsWith(home.endsWith(sep) ? home : home + sep)),
+    );
+    if (agents.length === 0) return false;
+    for (const agent of this.known.has(path) ? [] : agents) {
+      let looked = 0;
+      for await (const step of this.stepsOf(agent)) {
+        if (this.disposed || cancel.isCancellationRequested || ++looked > SCAN_LIMITS.files) break;
+        if (step.kind !== "file") continue;
+        this.remember(step.path);
+        if (step.path === path) break;
+      }
+    }
+    return this.known.has(path);
   }
 
   /** What is searched stops. */
@@ -114,6 +130,7 @@ export class SessionFinder {
       for (const session of scan.found.sessions) {
         // Those of agents come first: an open folder may hold a home.
         if (!seen.has(session.path)) sessions.push({ ...session, agent });
+        if (agent !== null) this.remember(session.path);
         seen.add(session.path);
       }
       notes.push(...notesOf(scan));
@@ -125,6 +142,16 @@ export class SessionFinder {
     };
     if (!found.isPart) this.last = { at, found };
     return found;
+  }
+
+  private stepsOf(agent: AgentHomeId): AsyncGenerator<Step> {
+    const walk = new Walk(this.parts.scanFiles);
+    return FIND_SESSIONS[agent](searched(agent, this.parts), walk);
+  }
+
+  private remember(path: string): void {
+    if (this.known.size >= SCAN_LIMITS.files) this.known.clear();
+    this.known.add(path);
   }
 
   /** Transcripts among what is open: files that are, and those in open folders. */

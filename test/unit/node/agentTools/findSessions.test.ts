@@ -31,23 +31,36 @@ const pathsOf = async (finder: SessionFinder, cancel: Cancel = NEVER_CANCELLED) 
   (await finder.find(cancel)).sessions.map(({ path }) => path);
 
 describe("the search for agents", () => {
-  it("gives one list for a while, so that its pages fit together, and knows a new session at once", async () => {
-    const tree: Tree = { [`${PROJECTS}/a/old.jsonl`]: [9, 1] };
-    const { disk, finder, time } = machine(tree);
+  it("gives one list for a while, so that its pages fit together", async () => {
+    const { disk, finder, time } = machine({ [`${PROJECTS}/a/old.jsonl`]: [9, 1] });
     expect(await pathsOf(finder)).toEqual([`${PROJECTS}/a/old.jsonl`]);
     const listed = disk.listed.length;
-    time.now = 10_000;
+    time.now = 15_000;
     expect(await pathsOf(finder)).toHaveLength(1);
     expect(disk.listed).toHaveLength(listed);
-    // Not in the list, which is old enough to be searched again for it.
-    expect(await finder.has(`${PROJECTS}/a/none.jsonl`, NEVER_CANCELLED)).toBe(false);
-    expect(disk.listed.length).toBeGreaterThan(listed);
-    const again = disk.listed.length;
-    expect(await finder.has(`${PROJECTS}/a/other.jsonl`, NEVER_CANCELLED)).toBe(false);
-    expect(disk.listed).toHaveLength(again);
-    time.now = 40_000;
+    time.now = 15_001;
     await pathsOf(finder);
-    expect(disk.listed.length).toBeGreaterThan(again);
+    expect(disk.listed.length).toBeGreaterThan(listed);
+  });
+
+  it("knows a session of a home by its path alone, without a look at others once it was found", async () => {
+    const tree: Tree = { [`${PROJECTS}/a/s.jsonl`]: [9, 1], "/home/ada/.codex/sessions/x/rollout-1.jsonl": [9, 1] };
+    let isOn = true;
+    const { disk, finder } = machine(tree, { isOn: () => isOn });
+    const has = (path: string) => finder.has(path, NEVER_CANCELLED);
+    for (const path of ["/etc/passwd", PROJECTS, `${PROJECTS}-more/a/s.jsonl`, `/x${PROJECTS}/a/s.jsonl`])
+      expect(await has(path), path).toBe(false);
+    expect(disk.listed).toEqual([]);
+    expect(await has(`${PROJECTS}/a/other.jsonl`)).toBe(false);
+    expect(await has(`${PROJECTS}/a/../a/s.jsonl`)).toBe(false);
+    expect(await has(`${PROJECTS}/a/s.jsonl`)).toBe(true);
+    expect(disk.listed.filter((path) => path.includes(".codex"))).toEqual([]);
+    const listed = disk.listed.length;
+    expect(await has(`${PROJECTS}/a/s.jsonl`)).toBe(true);
+    expect(disk.listed).toHaveLength(listed);
+    expect(disk.looked).toEqual([]);
+    isOn = false;
+    expect(await has(`${PROJECTS}/a/s.jsonl`)).toBe(false);
   });
 
   it("is one for all who wait, and stops when none does", async () => {
