@@ -2,6 +2,8 @@ import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -183,6 +185,38 @@ describe("without any network", () => {
     expect(lines.map(({ simulated }) => simulated)).toEqual(files.map(() => true));
     expect(lines.map(({ secrets }) => secrets)).toEqual(files.map(() => 1));
     expect(Math.min(...lines.map(({ rows }) => rows))).toBeGreaterThan(0);
+  });
+
+  it("the MCP server tries none, and all its tools answer", async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: ["--require", GUARD, product.dist("cli.mjs"), "mcp"],
+      env: Object.fromEntries(Object.entries(environment()).map(([name, value]) => [name, value ?? ""])),
+      cwd: sample,
+      stderr: "pipe",
+    });
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    const transcript = join(sample, HERMES);
+    const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      contextBudget_listSessions: {},
+      contextBudget_listResults: { transcript },
+      contextBudget_readResult: { transcript, result: 0 },
+      contextBudget_readPage: { transcript, id: "none", offset: 0 },
+      contextBudget_explainBudget: { config: join(sample, ".hermes/config.yaml") },
+      contextBudget_simulatePolicy: { transcript, policy: { preset: "hermes-prune" } },
+    };
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+      for (const [name, given] of Object.entries(inputs)) {
+        const { content } = await client.callTool({ name, arguments: { ...given } });
+        expect(JSON.stringify(content).length, name).toBeGreaterThan(20);
+      }
+    } finally {
+      await client.close();
+    }
+    expect(tried()).toEqual([]);
   });
 
   it("the language server tries none, whatever it is asked", async () => {
