@@ -27,8 +27,8 @@ const LEADS: Readonly<Record<string, string>> = { PackageJSON_xOauthToken: "://"
 const NOT_IN_URL = /[\s"<>\\^`{|}]/;
 /** An npm token behind the quote that it may have; the rule takes the rest of the line. */
 const NPM_TOKEN = /^(\\*["']?)([\w=+/.-]*)/;
-/** The token right before `:x-oauth-basic`; the rule takes what stands before it on the line. */
-const OAUTH_TOKEN = /[^\s"'`<>\\/@]*$/;
+/** What ends the token before `:x-oauth-basic` on its left; the rule takes what stands before that on the line too. */
+const NOT_IN_OAUTH_TOKEN = /[\s"'`<>\\/@]/;
 
 /** Texts in texts in texts: JSON in the output of a tool in a record. */
 const MAX_ESCAPES = 3;
@@ -141,9 +141,10 @@ function secretPart(value: string, messageId: string): readonly [first: number, 
     return beginsWithMask(value) ? [0, 0] : [quote.length, quote.length + token.length];
   }
   if (messageId === "PackageJSON_xOauthToken") {
-    const token = OAUTH_TOKEN.exec(value)?.[0] ?? "";
+    let first = value.length;
+    while (first > 0 && !NOT_IN_OAUTH_TOKEN.test(value.charAt(first - 1))) first--;
     // The end of a mask.
-    return token.endsWith("]") ? [0, 0] : [value.length - token.length, value.length];
+    return value.endsWith("]") ? [0, 0] : [first, value.length];
   }
   if (!messageId.endsWith("Connection")) return [0, value.length];
   const host = value.indexOf("@") + 1;
