@@ -1,4 +1,7 @@
 import * as vscode from "vscode";
+import { inOneLine } from "../core/util/inOneLine";
+import { labelText, withoutIcons } from "../core/util/labelText";
+import { plain } from "../core/util/plain";
 import { visible } from "../node/openRules";
 import { withoutLinks } from "./plainMessage";
 
@@ -35,8 +38,10 @@ export interface Prompts {
 
 export function windowPrompts(): Prompts {
   return {
-    error: async (message, ...actions) => vscode.window.showErrorMessage(withoutLinks(message), ...actions),
-    info: async (message, ...actions) => vscode.window.showInformationMessage(withoutLinks(message), ...actions),
+    error: async (message, ...actions) =>
+      vscode.window.showErrorMessage(withoutLinks(plain(inOneLine(message))), ...actions),
+    info: async (message, ...actions) =>
+      vscode.window.showInformationMessage(withoutLinks(plain(inOneLine(message))), ...actions),
     confirm: async (message, detail, action) =>
       (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action,
     pickFolder: async (title, action) => {
@@ -56,9 +61,24 @@ export function windowPrompts(): Prompts {
     input: async ({ title, prompt, value, problem }) =>
       vscode.window.showInputBox({ title, prompt, value, ignoreFocusOut: true, validateInput: problem }),
     pick: async (items, placeholder) =>
-      vscode.window.showQuickPick(items, { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true }),
+      vscode.window.showQuickPick(shownItems(await items), {
+        placeHolder: placeholder,
+        matchOnDescription: true,
+        matchOnDetail: true,
+      }),
     search: (matching, placeholder) => searchPick(matching, placeholder),
   };
+}
+
+/** Items name sessions, profiles and paths: nothing in them is an icon or a second line, or hides. */
+function shownItems<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T[] {
+  const shown = (text: string): string => withoutIcons(labelText(text));
+  return items.map((item) => ({
+    ...item,
+    label: shown(item.label),
+    ...(item.description === undefined ? {} : { description: shown(item.description) }),
+    ...(item.detail === undefined ? {} : { detail: shown(item.detail) }),
+  }));
 }
 
 /** In a virtual workspace the dialog offers what is not on disk as well, and its path would mean another file here. */
@@ -84,7 +104,7 @@ function searchPick<T extends vscode.QuickPickItem>(
     list.busy = true;
     const items = await matching(words);
     if (words !== list.value) return;
-    list.items = items.map((item) => ({ ...item, alwaysShow: true }));
+    list.items = shownItems(items).map((item) => ({ ...item, alwaysShow: true }));
     list.busy = false;
   };
   return new Promise<T | undefined>((choose, fail) => {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { labelText } from "../../core/util/labelText";
 import type { Found, FoundSession } from "../../node/sessions/sessionScan";
 import type { Trouble } from "../../node/sessions/walk";
 import type { SearchPhase } from "../sessions/sessionIndex";
@@ -66,7 +67,7 @@ export function groupItem(
 }
 
 export function placeItem(group: SessionGroup, place: Place, numbers: Numbers): vscode.TreeItem {
-  const item = new vscode.TreeItem(place.label, Collapsed);
+  const item = new vscode.TreeItem(labelText(place.label), Collapsed);
   item.id = `place ${group.id} ${place.id}`;
   item.iconPath = new vscode.ThemeIcon("folder");
   const count = numbers.of(place.sessions.length, "session");
@@ -77,12 +78,12 @@ export function placeItem(group: SessionGroup, place: Place, numbers: Numbers): 
 }
 
 export function threadPlaceItem({ found, project, threads }: ThreadPlaceNode, numbers: Numbers): vscode.TreeItem {
-  const item = new vscode.TreeItem(labelOf(project), Collapsed);
+  const item = new vscode.TreeItem(labelText(labelOf(project)), Collapsed);
   const count = numbers.of(threads.length, "session");
   item.id = `place ${found.path}\n${project}`;
   item.iconPath = new vscode.ThemeIcon("folder");
   item.description = count;
-  item.tooltip = plain(`${project}\n${count}`);
+  item.tooltip = plain(`${labelText(project)}\n${count}`);
   item.contextValue = "place";
   return item;
 }
@@ -132,7 +133,7 @@ export function resultItem({ row, path }: ResultNode, numbers: Numbers): vscode.
   item.tooltip = plain(
     [
       `${resultLabel(row)}: ${description}`,
-      ...(where === null ? [] : [where]),
+      ...(where === null ? [] : [labelText(where)]),
       ...(word === "" ? [] : [word]),
       `${numbers.chars(row.chars)} in context (≈ ${numbers.count(row.tokens)} tok)`,
     ].join("\n"),
@@ -152,11 +153,11 @@ export function troublesItem(group: string, count: number, numbers: Numbers): vs
 }
 
 export function troubleItem(trouble: Trouble): vscode.TreeItem {
-  const item = new vscode.TreeItem(trouble.path, None);
+  const item = new vscode.TreeItem(labelText(trouble.path), None);
   const text = troubleText(trouble);
   item.description = text;
   item.iconPath = new vscode.ThemeIcon("folder");
-  item.tooltip = plain(`${trouble.path} ${text}.`);
+  item.tooltip = plain(`${labelText(trouble.path)} ${text}.`);
   item.contextValue = "note";
   return item;
 }

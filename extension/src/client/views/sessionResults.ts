@@ -1,5 +1,6 @@
 import { NO_FILTER, type RowsRequest } from "../../core/model/rowQuery";
 import type { ResultState } from "../../core/model/transcript";
+import { labelText } from "../../core/util/labelText";
 import type { FileStatus, ResultRow } from "../../protocol/webview";
 import type { Numbers } from "./numbers";
 
@@ -62,7 +63,7 @@ export const TAKEN_OUT: RowsRequest = {
 
 /** `terminal · turn 5` */
 export function resultLabel(row: ResultRow): string {
-  const tool = row.tool ?? "unknown tool";
+  const tool = row.tool === null ? "unknown tool" : labelText(row.tool);
   return row.turn === null ? tool : `${tool} · turn ${row.turn}`;
 }
 

@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import type { Thread } from "../../core/model/transcript";
+import { labelText } from "../../core/util/labelText";
 import type { SessionDetails } from "../../node/sessions/sessionDetails";
 import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { Trouble } from "../../node/sessions/walk";
@@ -42,7 +43,7 @@ export function sessionText(
 ): SessionText {
   const { numbers, moments } = words;
   const title = byName ? undefined : details?.title;
-  const label = title ?? shortLabel(found.label);
+  const label = labelText(title ?? shortLabel(found.label));
   // Two files of one session begin alike.
   const apart =
     found.isDatabase === true
@@ -55,10 +56,10 @@ export function sessionText(
   const shown = fill === undefined ? "" : gauge(fill);
   const project = details?.project ?? found.project;
   const facts = [
-    ...(details?.title === undefined ? [] : [details.title]),
-    found.path,
-    ...(project === undefined ? [] : [`Project: ${project}`]),
-    ...(details?.model === undefined ? [] : [`Model: ${details.model}`]),
+    ...(details?.title === undefined ? [] : [labelText(details.title)]),
+    labelText(found.path),
+    ...(project === undefined ? [] : [`Project: ${labelText(project)}`]),
+    ...(details?.model === undefined ? [] : [`Model: ${labelText(details.model)}`]),
     ...(fill === undefined ? [] : [fillWords(fill, numbers)]),
     `Last written: ${moments.long(found.mtimeMs)}`,
     numbers.of(found.bytes, "byte"),
@@ -76,7 +77,10 @@ export function sessionText(
 /** A session inside a database. */
 export function threadText(thread: Thread, words: Words): SessionText {
   const { moments } = words;
-  const { title, model, startedAt, project, source, id } = thread;
+  const { startedAt } = thread;
+  const [title, id] = [labelText(thread.title), labelText(thread.id)];
+  const shown = (text: string | undefined): string | undefined => (text === undefined ? undefined : labelText(text));
+  const [model, project, source] = [shown(thread.model), shown(thread.project), shown(thread.source)];
   const began = startedAt === undefined ? Number.NaN : Date.parse(startedAt);
   const when = Number.isNaN(began) ? undefined : moments.short(began);
   const facts = [
