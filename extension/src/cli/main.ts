@@ -1,11 +1,8 @@
-import { runAb } from "./ab";
 import { readArgs, showsSecrets } from "./args";
-import { runCheck } from "./check";
 import { help } from "./help";
 import { runInspect } from "./inspect";
 import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
 import { maskedIo, openIo } from "./maskedIo";
-import { runSimulate } from "./simulate";
 
 /**
  * Runs `context-budget` with the arguments after the script's name and resolves to its exit code: 0 clean, 1 problems of
@@ -31,16 +28,16 @@ export async function run(argv: readonly string[], world: CliIo): Promise<number
         await world.stdout.write(`${world.version()}\n`);
         break;
       case "check":
-        await runCheck(command.value, io, outcome);
+        await (await import("./configCommands")).runCheck(command.value, io, outcome);
         break;
       case "inspect":
         await runInspect(command.value, io, outcome);
         break;
       case "simulate":
-        await runSimulate(command.value, io, outcome);
+        await (await import("./configCommands")).runSimulate(command.value, io, outcome);
         break;
       case "ab":
-        await runAb(command.value, io, outcome);
+        await (await import("./configCommands")).runAb(command.value, io, outcome);
         break;
       case "mcp":
         // Its protocol is a fifth of the bundle, and no other command needs it.
