@@ -26,7 +26,7 @@ const LEADS: Readonly<Record<string, string>> = { PackageJSON_xOauthToken: "://"
 /** Characters that end a URL wherever it stands (RFC 3986, section 2). */
 const NOT_IN_URL = /[\s"<>\\^`{|}]/;
 /** An npm token behind the quote that it may have; the rule takes the rest of the line. */
-const NPM_TOKEN = /^(\\*["']?)([\w=+/.-]*)/;
+const NPM_TOKEN = /^((?:\\*["'])?)([\w=+/.-]*)/;
 /** What ends the token before `:x-oauth-basic` on its left; the rule takes what stands before that on the line too. */
 const NOT_IN_OAUTH_TOKEN = /[\s"'`<>\\/@]/;
 
@@ -82,11 +82,11 @@ function spansIn(text: string): readonly SecretSpan[] {
   return joined(found.map((span) => ({ ...span, start: wholeStart(text, span.start) })));
 }
 
-/** A mask must not leave the backslash of an escape behind, whose letter a rule took for a token's first. */
+/** A mask must not leave the backslashes of an escape behind, however often it is quoted, whose letter a rule took for a token's first. */
 function wholeStart(text: string, start: number): number {
   let first = start;
   while (text[first - 1] === "\\") first--;
-  return (start - first) % 2 === 0 ? start : start - 1;
+  return first;
 }
 
 function askAll(text: string): readonly SecretSpan[] {

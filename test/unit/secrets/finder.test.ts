@@ -83,7 +83,7 @@ describe("the finder", () => {
         const masked = JSON.parse(maskSpans(written, findSecrets(written)));
         expect(Object.keys(nested ? JSON.parse(masked.output) : masked)).toHaveLength(lines.length);
       }),
-      { numRuns: 500 },
+      { numRuns: 1500 },
     );
   });
 
