@@ -367,6 +367,7 @@ describe("a file that an agent names", () => {
     for (const path of [file, outside, join(home, ".hermes/sessions", HERMES), join(home, "nothing.json")])
       expect(await listed(parts, path, path)).toEqual(refused("this workspace is not trusted"));
     expect((await listed({ ...parts, roots: () => [file] }, file)).ok).toBe(true);
+    expect((await listed({ ...parts, roots: () => [`${open}/./openmausbot/harbour-desk.json`] }, file)).ok).toBe(true);
   });
 
   it("is as a config one of a Hermes home, or open", async () => {

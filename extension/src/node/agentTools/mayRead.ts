@@ -33,7 +33,11 @@ export async function mayRead(
   if (!followed.ok) return err({ message: `${followed.error} Write the full path.` });
   const path = followed.value;
   const shown = visible(path);
-  const roots = parts.roots();
+  // Written as the path is: the case of a drive's letter, or a `.`, makes no difference.
+  const roots = parts.roots().map((root) => {
+    const known = followable(root, ground);
+    return known.ok ? known.value : root;
+  });
   if (!isTrusted() && !roots.includes(path)) {
     // Without a look: whether a file is there is not told either.
     return err({
