@@ -1,4 +1,3 @@
-import { PAGE_UNITS } from "../../extension/src/core/results/store/page";
 import type { OutputPage } from "../../extension/src/protocol/webview";
 import { type Rpc, reasonOf } from "./rpc";
 
@@ -63,8 +62,7 @@ export class PageLoader implements PageActions {
     const offset = { first: 0, previous: page.offset - 1, next: page.nextOffset, last: Math.max(0, page.length - 1) }[
       to
     ];
-    if (offset < 0 || offset >= Math.max(page.length, PAGE_UNITS) || (to === "next" && page.page === page.pages - 1))
-      return;
+    if (offset < 0 || (to === "next" && page.page === page.pages - 1)) return;
     this.show(index, offset);
   }
 

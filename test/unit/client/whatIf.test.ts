@@ -111,6 +111,19 @@ describe("WhatIf", () => {
     expect(started.every(({ disposed }) => disposed)).toBe(true);
   });
 
+  it("answers for the transcript as it is now once somebody asked for that, and tells the next change again", async () => {
+    const { whatIf, started, told } = open();
+    await whatIf.open(null, {}, cancel());
+    whatIf.renew();
+    expect(started.map(({ disposed }) => disposed)).toEqual([false]);
+    whatIf.stale();
+    whatIf.renew();
+    expect(started.map(({ disposed }) => disposed)).toEqual([true]);
+    await whatIf.ask("curve", { thread: "t", policy: null }, {}, cancel());
+    whatIf.stale();
+    expect(told.filter(({ e }) => e === "whatIf/stale")).toHaveLength(2);
+  });
+
   it("passes on why there is no answer", async () => {
     const { whatIf, started } = open(null);
     await whatIf.open(null, {}, cancel());

@@ -41,6 +41,43 @@ describe("simulating in a thread of its own", () => {
   });
   afterAll(() => folder.dispose());
 
+  it("finds handles in the same thread, and reads the transcript once for both", async () => {
+    const heard: WhatIfEvents["whatIf/progress"][] = [];
+    const notice = `<persisted-output>\nThis tool result was too large (30,000 characters, 29.3 KB).\nFull output saved to: /home/u/.hermes/cache/spillover/call_zero.txt\nUse the read_file tool with offset and limit to access specific sections of this output.\n\nPreview (first 5 chars):\nfirst\n...\n</persisted-output>`;
+    const asked = (id: string, name: string, args: unknown) => ({
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id, type: "function", function: { name, arguments: JSON.stringify(args) } }],
+    });
+    const told = (id: string, content: string) => ({ role: "tool", tool_call_id: id, content });
+    const messages = [
+      { role: "user", content: "Begin." },
+      asked("call_zero", "terminal", { command: "make" }),
+      told("call_zero", notice),
+      asked("call_one", "read_file", { path: "/home/u/.hermes/cache/spillover/call_zero.txt", offset: 3, limit: 4 }),
+      told("call_one", "lines"),
+    ];
+    const file = folder.write(
+      "handles.json",
+      JSON.stringify({ session_id: "20260908_090003_1c40de", model: "kimi", messages }),
+    );
+    const simulation = folder.simulate(file, (progress) => heard.push(progress));
+    const all = { moment: { kind: "now" }, use: null, from: 0, count: 10 } as const;
+    const page = await answerOf(simulation, "handles", all);
+    expect(page).toMatchObject({ counts: { never: 0, read: 1, repeated: 0, unknown: 0 }, total: 1, calls: null });
+    expect(page.rows).toMatchObject([
+      { kind: "file", use: "read", why: "file-unchecked", reads: [{ way: "file", chars: 5 }] },
+    ]);
+    expect(
+      await answerOf(simulation, "handles", { ...all, moment: { kind: "call", thread: null, call: 9 } }),
+    ).toMatchObject({
+      calls: { count: 2, call: 2 },
+      rows: [{ readable: "unknown", why: "no-time" }],
+    });
+    expect(await answerOf(simulation, "open", { thread: null })).toMatchObject({ facts: { calls: 2 } });
+    await simulation.dispose();
+  });
+
   it("tells the facts of a thread, and how far the reading is", async () => {
     const heard: WhatIfEvents["whatIf/progress"][] = [];
     const simulation = folder.simulate(small, (progress) => heard.push(progress));
