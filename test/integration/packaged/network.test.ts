@@ -95,7 +95,7 @@ describe("the installed package and the network", () => {
   });
 
   it("opens no socket, and starts nothing but its own server, in the extension host", async () => {
-    assert.equal(vscode.extensions.getExtension(EXTENSION_ID)?.isActive, false, "it was active before anybody looked");
+    // Newer versions activate it at once, for the tools that it offers to agents; its server starts with the first config in any case.
     const uri = sampleFile(".hermes", "config.yaml");
     await vscode.window.showTextDocument(uri);
     const found = await diagnostics(uri, (all) => all.length > 0, "a diagnostic");

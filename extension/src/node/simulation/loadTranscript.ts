@@ -72,7 +72,13 @@ async function loadFile(
   const index = stored ?? (await gather(readTranscript(file, ports, forced, cancel), options, cancel));
   if (index === undefined) return undefined;
   if (index.header === undefined) return err(whyNot(index, path));
-  const held = holdOpen(file);
+  let held: ReturnType<typeof holdOpen>;
+  try {
+    held = holdOpen(file);
+  } catch (error) {
+    // Removed since it was read.
+    return err(unreadable({ path }, error));
+  }
   const opened = await openedSource(held.source, ports);
   if (!opened.ok) {
     held.close();
