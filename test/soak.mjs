@@ -55,7 +55,6 @@ async function buildInto(/** @type {string} */ outdir) {
     plugins: options.plugins?.filter(({ name }) => name !== "names-where-used") ?? [],
     mainFields: ["module", "main"],
     alias: options.alias ?? {},
-    sourcemap: "inline",
     logLevel: "warning",
   });
   const engine = join(root, "node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm");
@@ -91,7 +90,7 @@ if (parts.includes("process")) {
   const work = join(folder, "work");
   mkdirSync(join(work, "temporary"), { recursive: true });
   const share = parts.length > 1 ? 0.6 : 1;
-  const args = ["--expose-gc", "--enable-source-maps", join(outdir, "soak.mjs")];
+  const args = ["--expose-gc", join(outdir, "soak.mjs")];
   const options = ["--minutes", String(minutes * share), "--seed", values.seed, "--folder", work];
   // Private copies of databases go where they can be counted.
   const temporary = join(work, "temporary");

@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { seeded } from "../bench/configText";
+import { askAsAgent } from "./agents";
 import { serveOnce } from "./configServer";
 import { canWriteDatabases, HermesDatabase } from "./database";
 import { childProcesses, kindsNow, type Sample, sampleNow, threadCount } from "./measure";
@@ -110,6 +111,11 @@ async function round(): Promise<void> {
     }
     // As often as writers write, so that watchers, looks and rests fall between all kinds of steps.
     await new Promise((resolve) => setTimeout(resolve, chance(0, 60)));
+  }
+  const [first] = all;
+  if (first !== undefined) {
+    const answered = await askAsAgent(folder, first.path, world, chance);
+    for (let n = 0; n < answered; n++) count(counts, "answered an agent");
   }
   for (const kill of [true, false]) {
     const problem = await serveOnce(join(dist, "server.mjs"), kill);
