@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { tellError } from "../core/util/tellError";
+import { ReadingThread } from "./readingThread";
 import type { Cancellable } from "./simulateInWorker";
 
 /** Most that is kept of what a command prints, UTF-16 units. */
@@ -30,7 +30,8 @@ export function cliInWorker(
   const scratch = mkdtempSync(join(tmpdir(), "context-budget-"));
   return new Promise((resolve, reject) => {
     const env = { ...process.env, NO_COLOR: "1", TMPDIR: scratch, TEMP: scratch, TMP: scratch };
-    const worker = new Worker(cliFile, { argv: [...argv], env, stdout: true, stderr: true, stdin: true });
+    const thread = new ReadingThread(cliFile, {}, { argv: [...argv], env, stdout: true, stderr: true, stdin: true });
+    const { worker } = thread;
     const printed = { out: "", err: "" };
     let settled = false;
     const settle = (finish: () => void): void => {
@@ -41,7 +42,7 @@ export function cliInWorker(
         rmSync(scratch, { recursive: true, force: true });
         finish();
       };
-      void worker.terminate().then(ended, ended);
+      void thread.end().then(ended, ended);
     };
     const fail = (why: string, cause?: unknown): void =>
       settle(() => reject(new Error(`context-budget ${argv[0] ?? ""} failed: ${why}`, { cause })));

@@ -1,3 +1,4 @@
+import { isMainThread } from "node:worker_threads";
 import { tellError } from "../core/util/tellError";
 
 /**
@@ -5,6 +6,8 @@ import { tellError } from "../core/util/tellError";
  * ends with code 70 (an internal error, BSD sysexits.h).
  */
 export function tellUncaught(to: { write(text: string): unknown }): void {
+  // Whoever started a thread hears of its error.
+  if (!isMainThread) return;
   process.on("uncaughtException", (error) => {
     to.write(`context-budget: ${tellError(error).stack}\n`);
     process.exit(70);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import { Worker, type WorkerOptions } from "node:worker_threads";
 import { ENDING, OPENING, type Openings } from "./openFile";
 
 /** How often a thread that is to end is asked whether it is about to open a file, milliseconds. */
@@ -20,12 +20,13 @@ export class ReadingThread {
   private isGone = false;
   private ending: Promise<void> | undefined;
 
-  constructor(workerFile: string, request: object) {
+  /** `options`: for a program that is run as a thread. */
+  constructor(workerFile: string, request: object, options: Omit<WorkerOptions, "workerData"> = {}) {
     const start: Openings = { openings: new SharedArrayBuffer(8) };
     this.words = new Int32Array(start.openings);
     // Its own code.
     this.words[OPENING] = 1;
-    this.worker = new Worker(workerFile, { workerData: { ...request, ...start } });
+    this.worker = new Worker(workerFile, { ...options, workerData: { ...request, ...start } });
     // Also heard after nobody else listens: messages that were under way arrive before the end.
     this.worker.on("message", (message: unknown) => {
       const path = folderOf(message);
