@@ -111,7 +111,8 @@ export async function soakWorkbench({ minutes, seed, folder, product }) {
       begin();
     },
     () => {
-      renameSync(file, `${file}.1`);
+      // Out of the folder, where quick open would find it first.
+      renameSync(file, join(folder, "rotated.jsonl"));
       begin();
     },
   ];
