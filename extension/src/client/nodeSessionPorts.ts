@@ -52,10 +52,11 @@ export function nodeSessionPorts({
   return {
     log,
     secrets,
-    transcript: (path, news) =>
+    transcript: (path, news, woken) =>
       new TableInWorker(path, {
         store: store(),
         news,
+        woken,
         trouble: (message) => log.warn(`${path}: ${message}`),
         ...(idleMs === undefined ? {} : { idleMs }),
       }),

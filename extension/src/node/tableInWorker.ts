@@ -16,6 +16,8 @@ import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from
 export interface TableOptions extends IndexOptions {
   /** Where indexes are stored; nowhere without it. */
   readonly store?: StoreOptions | undefined;
+  /** Called when a thread that had ended is there again: it knows the transcript, and not what it was told of files. */
+  readonly woken?: () => void;
   /** After so long without a question the thread ends, and the next question starts another one; without it, it stays. Milliseconds. */
   readonly idleMs?: number;
   readonly news: (news: TableNews) => void;
@@ -63,6 +65,7 @@ export class TableInWorker {
       if (name !== "read" && name !== "look") {
         this.woken = this.put("read", { anew: false }, undefined).finally(() => {
           this.woken = undefined;
+          this.options.woken?.();
         });
       }
     }

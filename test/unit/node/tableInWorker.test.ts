@@ -154,10 +154,20 @@ describe("an index in a thread of its own", () => {
 
   it("ends when nobody asks, and the next question starts it again", async () => {
     writeFileSync(file, turns(0, 20));
-    const table = open({ idleMs: 1 });
+    let woken = 0;
+    const table = open({
+      idleMs: 1,
+      woken: () => {
+        woken += 1;
+      },
+    });
     await table.ask("read", { anew: false });
-    await expect.poll(() => Reflect.get(table, "worker")).toBeUndefined();
+    table.tell("files", { statuses: [[3, "missing"]] });
+    await expect.poll(() => Reflect.get(table, "thread")).toBeUndefined();
+    expect(woken).toBe(0);
     expect((await table.ask("rows", FIRST)).all).toBe(20);
+    // What was told of files is gone with the thread, so whoever told it hears of that.
+    expect(woken).toBeGreaterThan(0);
     expect((await table.ask("result", { index: 3 }))?.result.callId).toBe("t3");
   });
 
@@ -169,7 +179,7 @@ describe("an index in a thread of its own", () => {
     table.dispose();
     await told;
     await table.ended();
-    expect(Reflect.get(table, "worker")).toBeUndefined();
+    expect(Reflect.get(table, "thread")).toBeUndefined();
     await expect(table.ask("look", {})).rejects.toThrow(/not open any more/);
     table.tell("forgetFiles", {});
     expect(trouble).toEqual([]);

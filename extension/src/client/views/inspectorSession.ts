@@ -78,7 +78,13 @@ export class InspectorSession implements Disposable {
     const failed = (error: unknown): void => ports.log.error("Inspector", error);
     const { simulate, config, statedWindow } = ports;
     this.#events = this.#lifetime.add(new Signal<SessionEvent>(failed));
-    this.#transcript = this.#lifetime.add(ports.transcript(path, (news) => this.#heard(news)));
+    this.#transcript = this.#lifetime.add(
+      ports.transcript(
+        path,
+        (news) => this.#heard(news),
+        () => this.#forgotten(),
+      ),
+    );
     this.whatIf = this.#lifetime.add(
       new WhatIf({
         simulate: simulate && ((onProgress) => simulate(path, onProgress)),
@@ -229,6 +235,14 @@ export class InspectorSession implements Disposable {
       this.#spillsFrom = 0;
       this.#fire({ e: "state/full", body: this.full() });
     }
+    this.#files.wake();
+  }
+
+  /** The index was made again: what it was told of files is told again. */
+  #forgotten(): void {
+    if (this.#lifetime.disposed) return;
+    this.#files.reset();
+    this.#spillsFrom = 0;
     this.#files.wake();
   }
 

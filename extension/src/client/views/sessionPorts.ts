@@ -16,8 +16,11 @@ export interface SessionPorts {
   readonly log: Log;
   /** Finds the secrets that are masked in what is shown; undefined: none is. */
   readonly secrets: SecretFinder | undefined;
-  /** The index of the transcript, wherever it is kept; `heard` gets what was read while a reading runs. */
-  transcript(path: string, heard: (news: TableNews) => void): OpenTranscript;
+  /**
+   * The index of the transcript, wherever it is kept; `heard` gets what was read while a reading runs, `woken` is called when what
+   * was told of files has been forgotten there.
+   */
+  transcript(path: string, heard: (news: TableNews) => void, woken: () => void): OpenTranscript;
   /** A text of the transcript, read by byte range or from its row of a database. */
   readText(path: string, ref: BodyRef): Promise<Result<{ readonly text: string; readonly images: number }>>;
   /** Looks for the query in texts of the transcript; resolves when it is at its end or cancelled. */
