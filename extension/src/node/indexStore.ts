@@ -27,6 +27,12 @@ export interface IndexStoreOptions {
   readonly trouble: (message: string) => void;
 }
 
+/**
+ * What is looked at only when it is needed, in pieces that are written as they come; all but the last have a multiple of 16 bytes. Ends with
+ * false when it is not whole: then there is none.
+ */
+export type LatePieces = AsyncGenerator<Uint8Array, boolean>;
+
 /** One stored index. */
 export interface StoredIndex {
   readonly parts: ReadonlyMap<string, Part>;
@@ -109,19 +115,19 @@ export class IndexStore {
     }
   }
 
-  /** Stores parts under a key in place of what was there, and removes others when all take too much. */
-  async save(key: string, parts: readonly Part[], late: Uint8Array | undefined): Promise<void> {
+  /**
+   * Stores parts under a key in place of what was there, and removes others when all take too much. `late`: see `LatePieces`.
+   */
+  async save(key: string, parts: readonly Part[], late?: LatePieces): Promise<void> {
     const pieces = packedPieces(parts);
-    const main = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const rest = late ?? new Uint8Array(0);
     // What would push out all others at once is not worth it.
-    if (HEAD_BYTES + main + rest.length > this.options.limitBytes / 2) return;
+    if (HEAD_BYTES + bytesOf(pieces) > this.options.limitBytes / 2) return;
     const path = this.pathOf(key);
     const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
     try {
       await mkdir(this.options.folder, { recursive: true });
-      await this.write(temporary, key, pieces, rest);
-      await rename(temporary, path);
+      if (await this.write(temporary, key, pieces, late)) await rename(temporary, path);
+      else await rm(temporary, { force: true });
       await this.trim();
     } catch (error) {
       this.trouble("An index cannot be stored", error);
@@ -129,30 +135,53 @@ export class IndexStore {
     }
   }
 
-  private async write(path: string, key: string, main: readonly Uint8Array[], late: Uint8Array): Promise<void> {
+  /** False when it becomes too large. */
+  private async write(path: string, key: string, main: readonly Uint8Array[], late?: LatePieces): Promise<boolean> {
     const head = new Uint8Array(HEAD_BYTES);
     const view = new DataView(head.buffer);
     view.setUint32(0, MAGIC, true);
     view.setUint32(4, FORMAT, true);
     view.setFloat64(8, this.stamp(key), true);
-    view.setFloat64(
-      16,
-      main.reduce((sum, piece) => sum + piece.length, 0),
-      true,
-    );
+    view.setFloat64(16, bytesOf(main), true);
     view.setFloat64(24, checksum(main), true);
-    view.setFloat64(32, late.length, true);
-    view.setFloat64(40, checksum([late]), true);
-    view.setFloat64(SUMMED, checksum([head.subarray(0, SUMMED)]), true);
     // Only this user reads what stands in their sessions.
     const file = await openFile(path, "wx", 0o600);
     try {
-      const pieces = [head, ...main, late];
-      const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      const { bytesWritten } = await file.writev(pieces);
-      if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes could be written`);
+      // The head comes last: until then the file is none.
+      await put(file, [new Uint8Array(HEAD_BYTES), ...main], 0);
+      const lateAt = HEAD_BYTES + bytesOf(main);
+      const written = late === undefined ? NO_LATE : await this.writeLate(file, lateAt, late);
+      if (written === undefined) return false;
+      if (written.bytes === 0) await file.truncate(lateAt);
+      view.setFloat64(32, written.bytes, true);
+      view.setFloat64(40, written.sum, true);
+      view.setFloat64(SUMMED, checksum([head.subarray(0, SUMMED)]), true);
+      await put(file, [head], 0);
+      return true;
     } finally {
       await file.close();
+    }
+  }
+
+  /** Undefined when it becomes too large. */
+  private async writeLate(
+    file: FileHandle,
+    start: number,
+    late: LatePieces,
+  ): Promise<{ readonly bytes: number; readonly sum: number } | undefined> {
+    const sum = new Checksum();
+    let at = start;
+    try {
+      for (;;) {
+        const next = await late.next();
+        if (next.done === true) return next.value ? { bytes: at - start, sum: sum.value } : NO_LATE;
+        await put(file, [next.value], at);
+        sum.add(next.value);
+        at += next.value.length;
+        if (at > this.options.limitBytes / 2) return undefined;
+      }
+    } finally {
+      await late.return(false);
     }
   }
 
@@ -211,6 +240,18 @@ export class IndexStore {
     const why = tellError(error).message;
     this.options.trouble(what === "" ? why : `${what}: ${why}`);
   }
+}
+
+const NO_LATE = { bytes: 0, sum: checksum([]) };
+
+function bytesOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+async function put(file: FileHandle, pieces: readonly Uint8Array[], at: number): Promise<void> {
+  const { bytesWritten } = await file.writev(pieces, at);
+  const bytes = bytesOf(pieces);
+  if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes could be written`);
 }
 
 /** Bytes that are summed while the next ones are read; a multiple of 16. */

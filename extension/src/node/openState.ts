@@ -95,11 +95,10 @@ export class OpenState {
     );
   }
 
-  /** What it takes to go on from a stored index, in short steps; undefined where it is read anew. */
-  *stating(): Generator<undefined, Uint8Array | undefined> {
+  /** What it takes to go on from a stored index, in short steps and pieces; false where it is read anew. */
+  *stating(): Generator<readonly Uint8Array[], boolean> {
     const { reading } = this;
-    const state = reading === undefined ? undefined : yield* reading.stating();
-    return state?.ok === true ? state.value : undefined;
+    return reading !== undefined && (yield* reading.stating()).ok;
   }
 
   /** What became of the files since. */

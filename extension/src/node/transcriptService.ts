@@ -186,11 +186,10 @@ export class TranscriptService {
     const { store } = this.parts;
     if (store === undefined || state.bytes < LEAST_STORED || !state.isStorable) return;
     this.work = this.work.then(async () => {
-      const late = await unhurried(state.stating());
       const { table, timeline } = state.shown;
       const parts = keptParts(table, timeline, { files: state.files, totals: state.totals() });
       if (parts === undefined) return;
-      await store.save(this.key, parts, late);
+      await store.save(this.key, parts, unhurried(state.stating()));
       this.storedBytes = state.bytes;
     });
   }
@@ -198,14 +197,15 @@ export class TranscriptService {
 
 function ignore(): void {}
 
-/** Runs to the end; whoever asks for rows meanwhile comes first. */
-async function unhurried<T>(steps: Generator<undefined, T>): Promise<T> {
+/** What the steps give, one by one; whoever asks for rows meanwhile comes first. */
+async function* unhurried<Piece, End>(steps: Generator<readonly Piece[], End>): AsyncGenerator<Piece, End> {
   for (;;) {
     await breathe();
     const until = performance.now() + BREATH_MS;
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
+      yield* step.value;
     } while (performance.now() < until);
   }
 }

@@ -36,13 +36,21 @@ const parts = (size: number, fill = 7): readonly Part[] => [
   { name: "a", numbers: [size, fill], bytes: new Uint8Array(size).fill(fill) },
   { name: "b", numbers: [], bytes: new Uint8Array(3) },
 ];
+/** What is looked at later, as it comes. */
+async function* late(pieces: readonly Uint8Array[], whole = true): AsyncGenerator<Uint8Array, boolean> {
+  for (const piece of pieces) {
+    await Promise.resolve();
+    yield piece;
+  }
+  return whole;
+}
 const files = (): string[] => (existsSync(join(folder, "store")) ? readdirSync(join(folder, "store")) : []);
 const onlyFile = (): string => join(folder, "store", files()[0] ?? "");
 
 describe("IndexStore", () => {
   it("gives back what was stored, under its key only", async () => {
     const store = storeIn();
-    await store.save("k", parts(1_000), Uint8Array.of(1, 2, 3));
+    await store.save("k", parts(1_000), late([Uint8Array.of(1, 2, 3)]));
     const found = await store.load("k");
     expect([...(found?.parts.values() ?? [])]).toEqual(parts(1_000));
     expect(await found?.late()).toEqual(Uint8Array.of(1, 2, 3));
@@ -91,13 +99,59 @@ describe("IndexStore", () => {
 
   it("a damaged late part is as good as none", async () => {
     const store = storeIn();
-    await store.save("k", parts(20), new Uint8Array(50).fill(9));
+    await store.save("k", parts(20), late([new Uint8Array(50).fill(9)]));
     const whole = readFileSync(onlyFile());
     whole[whole.length - 1] = 1;
     writeFileSync(onlyFile(), whole);
     const found = await store.load("k");
     expect(found?.parts.size).toBe(2);
     expect(await found?.late()).toBeUndefined();
+  });
+
+  it("a late part comes in pieces, and is left out where it is not whole", async () => {
+    const store = storeIn();
+    const pieces = [new Uint8Array(32).fill(1), new Uint8Array(160).fill(2), Uint8Array.of(3, 4, 5)];
+    await store.save("k", parts(100), late(pieces));
+    expect(await (await store.load("k"))?.late()).toEqual(new Uint8Array(Buffer.concat(pieces)));
+    await store.save("k", parts(100), late(pieces, false));
+    const found = await store.load("k");
+    expect([...(found?.parts.values() ?? [])]).toEqual(parts(100));
+    expect(await found?.late()).toBeUndefined();
+    expect(trouble).toEqual([]);
+  });
+
+  it("a late part that grows beyond the limit is not gone on with, and nothing is stored", async () => {
+    const store = storeIn({ limitBytes: 10_000 });
+    let asked = 0;
+    let ended = false;
+    async function* endless(): AsyncGenerator<Uint8Array, boolean> {
+      try {
+        for (;;) {
+          asked++;
+          yield new Uint8Array(1024);
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    await store.save("k", parts(10), endless());
+    expect(asked).toBeLessThan(8);
+    expect(ended).toBe(true);
+    expect(files()).toEqual([]);
+    expect(await store.load("k")).toBeUndefined();
+  });
+
+  it("what fails on the way leaves what was stored before", async () => {
+    const store = storeIn();
+    await store.save("k", parts(10));
+    async function* failing(): AsyncGenerator<Uint8Array, boolean> {
+      yield new Uint8Array(16);
+      throw new Error("no more");
+    }
+    await store.save("k", parts(20), failing());
+    expect(files()).toHaveLength(1);
+    expect([...((await store.load("k"))?.parts.values() ?? [])]).toEqual(parts(10));
+    expect(trouble).toEqual(["An index cannot be stored: no more"]);
   });
 
   it("keeps within its limit: what was not used for longest goes", async () => {

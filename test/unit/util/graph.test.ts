@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readGraph } from "../../../extension/src/core/util/graph/readGraph";
-import { writeGraph } from "../../../extension/src/core/util/graph/writeGraph";
+import { writeGraph, writingGraph } from "../../../extension/src/core/util/graph/writeGraph";
 
 class Counter {
   count = 0;
@@ -32,6 +32,30 @@ describe("a stored graph", () => {
       }),
       { seed: 11, numRuns: 1_000 },
     );
+  });
+
+  it("comes in pieces of which all but the last have a multiple of 16 bytes, whatever stands at their ends", () => {
+    for (const shift of [0, 1, 7, 15, 16]) {
+      const value = {
+        shift: "s".repeat(shift),
+        many: Array.from({ length: 30_000 }, (_, i) => ({ i, text: `text ${i}`, half: i / 2 })),
+        long: "潮".repeat(400_000),
+        list: new Float64Array(70_000).fill(0.25),
+        after: ["é", new Map([["key", [shift]]])],
+      };
+      expect(copied(value)).toStrictEqual(value);
+      const pieces: Uint8Array[] = [];
+      let first = 0;
+      for (const some of writingGraph(value)) {
+        pieces.push(...some);
+        if (pieces.length === some.length) first = pieces.length;
+      }
+      expect(pieces.length).toBeGreaterThan(3);
+      expect(first).toBeLessThan(pieces.length);
+      for (const piece of pieces.slice(0, -1)) expect(piece.length % 16).toBe(0);
+      const whole = writeGraph(value);
+      expect(whole.ok && Buffer.compare(Buffer.concat(pieces), whole.value)).toBe(0);
+    }
   });
 
   it("gives back numbers and texts of every kind", () => {

@@ -3,7 +3,7 @@ import { err, type Problem, type Result } from "../../model/problem";
 import type { FileFormatId } from "../../model/transcript";
 import type { Cancel, FileSource } from "../../ports";
 import { readGraph } from "../../util/graph/readGraph";
-import { writeGraph, writingGraph } from "../../util/graph/writeGraph";
+import { type GraphPieces, joined, writeGraph, writingGraph } from "../../util/graph/writeGraph";
 import { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
 import { openedSource, type TextPorts } from "../inflated";
@@ -129,15 +129,11 @@ export class TableReading {
    * is no such thing.
    */
   state(): Result<Uint8Array, string> {
-    const steps = this.stating();
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
+    return joined(this.stating());
   }
 
-  /** The same in short steps; nothing may be read between them. */
-  *stating(): Generator<undefined, Result<Uint8Array, string>> {
+  /** The same in short steps and pieces; nothing may be read between them. */
+  *stating(): GraphPieces {
     const { base, table } = this;
     if (base === undefined || table.marked === undefined) return err("the file is read anew when it changes");
     const stored: Stored = { base, mark: table.marked };

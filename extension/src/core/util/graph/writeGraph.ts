@@ -2,6 +2,8 @@ import { err, ok, type Result } from "../../model/problem";
 import { type ClassTable, type Constructor, NUMBER_LISTS, TAG } from "./tags";
 
 const OBJECTS_PER_STEP = 4_000;
+/** Bytes that are gathered before they are handed on. */
+const PIECE_BYTES = 256 * 1024;
 
 interface Shape {
   readonly number: number;
@@ -19,37 +21,58 @@ export function writeGraph(
   classes: ClassTable = {},
   externals: ReadonlyMap<unknown, string> = new Map(),
 ): Result<Uint8Array, string> {
-  const steps = writingGraph(root, classes, externals);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return joined(writingGraph(root, classes, externals));
 }
 
-/** The same in steps of a few milliseconds at most. What is stored must not change between them. */
+/**
+ * The same in steps of a few milliseconds at most, each of which gives the bytes that are ready, so that nobody needs room for all of
+ * them. Every piece but the last has a multiple of 16 bytes. What is stored must not change between the steps.
+ */
 export function* writingGraph(
   root: unknown,
   classes: ClassTable = {},
   externals: ReadonlyMap<unknown, string> = new Map(),
-): Generator<undefined, Result<Uint8Array, string>> {
+): GraphPieces {
   const writer = new GraphWriter(classes, externals);
   writer.begin(root);
-  while (writer.step(OBJECTS_PER_STEP)) yield;
-  return writer.failure === undefined ? ok(writer.taken()) : err(writer.failure);
+  while (writer.step(OBJECTS_PER_STEP)) yield writer.taken();
+  if (writer.failure !== undefined) return err(writer.failure);
+  yield [...writer.taken(), writer.rest()];
+  return ok(undefined);
+}
+
+export type GraphPieces = Generator<readonly Uint8Array[], Result<undefined, string>>;
+
+/** The pieces as one. */
+export function joined(steps: GraphPieces): Result<Uint8Array, string> {
+  const pieces: Uint8Array[] = [];
+  for (;;) {
+    const step = steps.next();
+    if (step.done !== true) pieces.push(...step.value);
+    else if (!step.value.ok) return step.value;
+    else break;
+  }
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return ok(bytes);
 }
 
 class GraphWriter {
   failure: string | undefined;
-  private bytes = new Uint8Array(64 * 1024);
+  private bytes = new Uint8Array(PIECE_BYTES);
   private used = 0;
+  private pieces: Uint8Array[] = [];
   private readonly texts = new Map<string, number>();
   private readonly objects = new Map<object, number>();
   private readonly shapes = new Map<string | undefined, Shape[]>();
   private shapeCount = 0;
   private readonly names: ReadonlyMap<Constructor, string>;
   /** Objects whose contents are to be written. */
-  private readonly waiting: { readonly value: object; readonly shape: Shape | undefined }[] = [];
-  private written = 0;
+  private waiting: { readonly value: object; readonly shape: Shape | undefined }[] = [];
   /** What is being written, for messages. */
   private owner = "";
   private key: string | number = "";
@@ -61,7 +84,14 @@ class GraphWriter {
     this.names = new Map(Object.entries(classes).map(([name, type]) => [type, name]));
   }
 
-  taken(): Uint8Array {
+  /** Pieces that were filled since it was asked before. */
+  taken(): readonly Uint8Array[] {
+    const { pieces } = this;
+    this.pieces = [];
+    return pieces;
+  }
+
+  rest(): Uint8Array {
     return this.bytes.slice(0, this.used);
   }
 
@@ -71,12 +101,12 @@ class GraphWriter {
 
   /** Writes what so many objects hold; false when all is written. */
   step(objects: number): boolean {
-    const end = Math.min(this.waiting.length, this.written + objects);
-    for (; this.written < end && this.failure === undefined; this.written++) {
-      const one = this.waiting[this.written];
-      if (one !== undefined) this.contents(one.value, one.shape);
+    const now = this.waiting.splice(0, objects);
+    for (const { value, shape } of now) {
+      if (this.failure !== undefined) break;
+      this.contents(value, shape);
     }
-    return this.failure === undefined && this.written < this.waiting.length;
+    return this.failure === undefined && this.waiting.length > 0;
   }
 
   private value(value: unknown): void {
@@ -263,8 +293,12 @@ class GraphWriter {
 
   private room(more: number): void {
     if (this.used + more <= this.bytes.length) return;
-    const bytes = new Uint8Array(Math.ceil((this.used + more) * 1.6));
-    bytes.set(this.bytes.subarray(0, this.used));
+    const whole = this.used - (this.used % 16);
+    if (whole > 0) this.pieces.push(this.bytes.slice(0, whole));
+    const rest = this.bytes.subarray(whole, this.used);
+    this.used -= whole;
+    const bytes = this.used + more <= this.bytes.length ? this.bytes : new Uint8Array(this.used + more);
+    bytes.set(rest);
     this.bytes = bytes;
   }
 }
