@@ -51,7 +51,13 @@ const hostile: readonly unknown[] = [
 const HANGS_MS = 8_000;
 
 describe("commands with arguments that nobody of ours gave them", () => {
-  afterEach(closeEditors);
+  afterEach(async () => {
+    await closeEditors();
+    // A click on the lens turns this on for good.
+    const config = vscode.workspace.getConfiguration("contextBudget");
+    await config.update("config.estimateOnSessions", undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand("contextBudget.continueSearch");
+  });
 
   it("do nothing of harm, and none of them fails", async () => {
     const { prompts } = await handles();

@@ -105,13 +105,22 @@ export class FakeWorld {
   report: FileReport = REPORT;
   bodies: (path: readonly (string | number)[]) => Result<{ text: string; images: number }> = () =>
     ok({ text: "0123456789", images: 0 });
+  /** The thread of the transcript ended for want of questions, and was started again. */
+  woken: () => void = () => undefined;
   /** One per reading, newest last. */
   readonly readings: Reading[] = [];
 
   readonly ports: SessionPorts = {
     log: this.log,
     secrets: undefined,
-    transcript: (_path, heard) => new FakeTranscript(heard, this.readings),
+    transcript: (_path, heard, woken) => {
+      const transcript = new FakeTranscript(heard, this.readings);
+      this.woken = () => {
+        transcript.tell("forgetFiles", {});
+        woken();
+      };
+      return transcript;
+    },
     readText: async (_path, ref) => this.bodies(ref.path),
     search: async (_path, targets, _query, onStep) => {
       const [first] = targets.indexes;

@@ -152,6 +152,11 @@ describe("InspectorSession", () => {
     session.recheckFiles();
     await settle();
     expect((await rowsOf(session))[1]?.file).toBe("missing");
+    // A thread that was ended and started again knows nothing of files.
+    const checked = world.checked.length;
+    world.woken();
+    await settle();
+    expect(world.checked.length).toBeGreaterThan(checked);
   });
 
   it("marks what a compaction took out, in the row and in the detail", async () => {
