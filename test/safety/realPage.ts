@@ -162,6 +162,7 @@ export async function openTranscript(server: PageServer, path: string, width = 1
   };
   const actions = {
     openFull: async () => err("not here"),
+    outputSecret: async () => err("not here"),
     outputPage: async () => err("not here"),
     reveal: async () => err("not here"),
     copy: async () => undefined,

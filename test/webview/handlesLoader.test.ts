@@ -98,6 +98,7 @@ function openPages() {
       page,
       pages: 3,
       masked: false,
+      masks: [],
       valid: true,
     };
     host.answer("outputPage", body);

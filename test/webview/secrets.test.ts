@@ -66,6 +66,23 @@ describe("a masked secret", () => {
     await page.context().close();
   });
 
+  test("in a page of the full output is shown on demand too, and masked again when the page is turned", async () => {
+    const page = await open();
+    await page.locator("cbi-detail-pane vscode-button", { hasText: "Read the full output here" }).click();
+    const mask = page.locator("cbi-output-pages .secret");
+    await mask.waitFor();
+    expect(await everything(page)).not.toContain(SECRET);
+    await mask.locator("button").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => mask.textContent()).toContain(SECRET);
+    expect(await calls(page, "showOutputSecret")).toEqual([{ index: MASKED_ROW, at: expect.any(Number) }]);
+    await page.keyboard.press("Alt+PageDown");
+    await page.keyboard.press("Alt+Home");
+    await expect.poll(() => mask.textContent()).toBe("[secret: github]");
+    expect(await everything(page)).not.toContain(SECRET);
+    await page.context().close();
+  });
+
   test.each(THEME_NAMES)("is accessible in %s, masked and shown, at 400 pixels too", async (theme) => {
     for (const width of [1400, 400]) {
       const page = await open({ theme, width, height: 520 });

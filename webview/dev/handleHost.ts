@@ -4,6 +4,7 @@ import type { ResultRow } from "../../extension/src/core/model/rowQuery";
 import { countUses } from "../../extension/src/core/results/handles/handle";
 import { pageAround, pageStarts } from "../../extension/src/core/results/store/pages";
 import type { OutputPage } from "../../extension/src/protocol/webview";
+import { MASK, MASKED_ROW, SECRET } from "./recordings";
 
 const START = Date.UTC(2026, 7, 14, 8);
 const MINUTE = 60_000;
@@ -18,6 +19,7 @@ export class HandleHost {
     if (known !== undefined) return known;
     const line = `result ${row.index} of ${row.tool ?? "a tool"}, line `;
     const lines = Array.from({ length: 1_400 }, (_, at) => `${line}${at + 1} 😀`);
+    if (row.index === MASKED_ROW) lines[2] = `token ${MASK} in a page`;
     const text = lines.join("\n");
     this.#texts.set(row.index, text);
     return text;
@@ -26,12 +28,16 @@ export class HandleHost {
   page(row: ResultRow | undefined, offset: number): OutputPage | null {
     if (row === undefined) return null;
     const text = this.textOf(row);
+    const page = pageAround(text, pageStarts(text), offset);
+    const sign = page.text.indexOf(MASK);
+    const mask = { start: sign, end: sign + MASK.length, at: page.offset + sign, units: SECRET.length, kind: "github" };
     const valid = row.index % 2 === 0;
     return {
       index: row.index,
-      ...pageAround(text, pageStarts(text), offset),
+      ...page,
       length: text.length,
-      masked: !valid,
+      masked: !valid || sign >= 0,
+      masks: sign < 0 ? [] : [mask],
       valid,
     };
   }

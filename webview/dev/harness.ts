@@ -111,6 +111,7 @@ function answer(method: CallName, body: unknown): unknown {
     }
     case "detail":
       return detailFor(host.rows, (body as { readonly index: number }).index);
+    case "showOutputSecret":
     case "showSecret":
       return { text: SECRET };
     case "outputPage": {

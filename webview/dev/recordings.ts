@@ -375,7 +375,7 @@ const SUMMARIES: Readonly<Record<ResultState, string>> = {
 
 /** The row in whose text a secret is masked; what stands there. */
 export const MASKED_ROW = 4;
-const MASK = "[secret: github]";
+export const MASK = "[secret: github]";
 const MASKED_LINE = `export GITHUB_TOKEN=${MASK} # for the release`;
 /** Not one of anybody: the shape is right, the checksum is not. */
 export const SECRET = `ghp_${"0123456789abcdef".repeat(3).slice(0, 36)}`;

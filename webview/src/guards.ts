@@ -176,11 +176,14 @@ const isFullState = shape<FullState>({
   live: isBoolean,
   locale: isString,
 });
+const isMasks = listOf(
+  shape<DetailMask>({ start: isCount, end: isCount, at: isCount, units: isCount, kind: isString }),
+);
 const isDetail = shape<Detail>({
   index: isCount,
   text: isString,
   textStart: isCount,
-  masks: listOf(shape<DetailMask>({ start: isCount, end: isCount, at: isCount, units: isCount, kind: isString })),
+  masks: isMasks,
   capped: isBoolean,
   summary: isString,
   path: orNull(isString),
@@ -275,6 +278,7 @@ export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } =
   rows: isRowsAnswer,
   detail: isDetail,
   showSecret: shape<Calls["showSecret"]["out"]>({ text: isString }),
+  showOutputSecret: shape<Calls["showOutputSecret"]["out"]>({ text: isString }),
   outputPage: shape<OutputPage>({
     index: isCount,
     text: isString,
@@ -284,6 +288,7 @@ export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } =
     page: isCount,
     pages: isCount,
     masked: isBoolean,
+    masks: isMasks,
     valid: isBoolean,
   }),
   ...handleReplyGuards,

@@ -1,5 +1,6 @@
-import type { OutputPage } from "../../extension/src/protocol/webview";
+import type { DetailMask, OutputPage } from "../../extension/src/protocol/webview";
 import { type Rpc, reasonOf } from "./rpc";
+import { NONE_SHOWN, type ShownSecrets } from "./searchMarks";
 
 export interface PageState {
   /** Index of the result. */
@@ -10,6 +11,8 @@ export interface PageState {
   readonly page: OutputPage | null;
   readonly loading: boolean;
   readonly error: string | null;
+  /** Secrets in the page that the user asked to see. */
+  readonly secrets: ShownSecrets;
 }
 
 /** What the user can do with the pages of an output. */
@@ -17,6 +20,8 @@ export interface PageActions {
   /** Shows the page in which an offset lies. */
   show(index: number, offset: number): void;
   turn(to: "first" | "previous" | "next" | "last"): void;
+  /** Shows a secret of the page instead of its mask, or the mask again. */
+  showSecret(mask: DetailMask, show: boolean): void;
   /** Back to the preview. */
   close(): void;
 }
@@ -45,7 +50,7 @@ export class PageLoader implements PageActions {
     this.#abort = abort;
     const settle = (change: Partial<PageState>): void => {
       if (abort.signal.aborted) return;
-      this.#state = { index, offset, page, loading: false, error: null, ...change };
+      this.#state = { index, offset, page, loading: false, error: null, secrets: NONE_SHOWN, ...change };
       this.#changed(this.#state.offset);
     };
     settle({ loading: true });
@@ -64,6 +69,33 @@ export class PageLoader implements PageActions {
     ];
     if (offset < 0 || (to === "next" && page.page === page.pages - 1)) return;
     this.show(index, offset);
+  }
+
+  showSecret(mask: DetailMask, show: boolean): void {
+    const page = this.#state?.page;
+    if (!page) return;
+    if (!show) {
+      this.#put(page, mask, null);
+      return;
+    }
+    this.#rpc.call("showOutputSecret", { index: page.index, at: mask.at }).then(
+      ({ text }) => this.#put(page, mask, text),
+      (error: unknown) => {
+        if (this.#state?.page !== page) return;
+        this.#state = { ...this.#state, error: reasonOf(error) };
+        this.#changed(this.#state.offset);
+      },
+    );
+  }
+
+  #put(page: OutputPage, { at }: DetailMask, text: string | null): void {
+    // Another page is shown by now.
+    if (this.#state?.page !== page) return;
+    const secrets = new Map(this.#state.secrets);
+    if (text === null) secrets.delete(at);
+    else secrets.set(at, text);
+    this.#state = { ...this.#state, secrets };
+    this.#changed(this.#state.offset);
   }
 
   /** The transcript was read anew: the text may be another one. */

@@ -131,6 +131,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       actions: {
         openFull: (session, result) => opener.openFull(session, result),
         outputPage: (session, result, offset) => pages.page(session, result, offset),
+        outputSecret: (session, result, at) => pages.secret(session, result, at),
         reveal: (session, line) => opener.reveal(session, line),
         copy: async (text) => vscode.env.clipboard.writeText(text),
         rebase: async (session) => {
@@ -202,6 +203,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
       if (change.affectsConfiguration(`${SECTION}.secrets`)) {
         for (const document of inspector.documents) document.session.recheckFiles();
         secretDocuments.reset();
+        pages.forget();
       }
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
       const isHomes = ["hermes.homes", "sessions.homes"].some((name) =>

@@ -141,7 +141,7 @@ export interface DetailMask {
   /** Half-open range of the mask in `text`. */
   readonly start: number;
   readonly end: number;
-  /** Where the secret begins, counted from `textStart` as if nothing had been masked; and its length. */
+  /** In a detail, where the secret begins, counted from `textStart` as if nothing had been masked; and its length. */
   readonly at: number;
   readonly units: number;
   /** What it is, such as `private key`. */
@@ -160,6 +160,8 @@ export interface OutputPage {
   readonly pages: number;
   /** True when secrets were masked somewhere in the output. */
   readonly masked: boolean;
+  /** Masks that stand whole in `text`; `at` is where they begin in the output's masked text. */
+  readonly masks: readonly DetailMask[];
   /** False when bytes were not UTF-8 and stand as U+FFFD. */
   readonly valid: boolean;
 }
@@ -291,11 +293,13 @@ export interface Calls extends WhatIfCalls, HandleCalls {
   detail: { in: { readonly index: number }; out: Detail };
   /** The page of a full output in which an offset lies. Fails with `not-found` and a sentence where it needs a question or is nowhere. */
   outputPage: { in: { readonly index: number; readonly offset: number }; out: OutputPage };
-  /** One secret that is masked in a detail's text, as it says; the only reply with a secret in it. */
+  /** One secret that is masked in a detail's text, as it says. No reply but this and the next holds a secret. */
   showSecret: {
     in: { readonly index: number; readonly at: number; readonly units: number };
     out: { readonly text: string };
   };
+  /** One secret that is masked in a page of a full output, by its `at`. */
+  showOutputSecret: { in: { readonly index: number; readonly at: number }; out: { readonly text: string } };
   /**
    * Opens the full output read-only; outside known spill folders the host asks first, naming the full path. `opened` false = the
    * user said no; when there is nothing to open the call fails with `not-found` and a message that says why.

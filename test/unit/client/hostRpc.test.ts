@@ -15,6 +15,7 @@ function rpc(change: Partial<Handlers>) {
     search: never,
     detail: never,
     showSecret: never,
+    showOutputSecret: never,
     outputPage: never,
     handles: never,
     openFull: never,

@@ -134,11 +134,27 @@ describe("paging through a full output", () => {
     expect(reads).toHaveLength(1);
   });
 
+  it("shows one secret on demand: what its mask in the page stands for, and nothing else", async () => {
+    const text = `${"x".repeat(PAGE_UNITS)}\ntoken ${TOKEN} and again ${TOKEN}\n`;
+    const { pages, session } = world(text, {});
+    const one = persisted(3, "/h/.hermes/cache/spillover/a.txt");
+    const page = await pages.page(session, one, PAGE_UNITS + 5);
+    if (!page.ok) throw new Error(page.error);
+    const { masks, text: shown, offset } = page.value;
+    expect(masks.map(({ start, end }) => shown.slice(start, end))).toEqual(["[secret: github]", "[secret: github]"]);
+    for (const { at, start } of masks) {
+      expect(at).toBe(offset + start);
+      expect(await pages.secret(session, one, at)).toEqual({ ok: true, value: TOKEN });
+    }
+    expect(await pages.secret(session, one, 0)).toMatchObject({ ok: false });
+    expect(await pages.secret(session, one, (masks[0]?.at ?? 0) + 1)).toMatchObject({ ok: false });
+  });
+
   it("takes the text of the transcript where it stands there", async () => {
     const { pages, session, reads } = world("whole text");
     expect(await pages.page(session, result(0), 99)).toMatchObject({
       ok: true,
-      value: { text: "whole text", offset: 0, nextOffset: 10, length: 10, page: 0, pages: 1, masked: false },
+      value: { text: "whole text", offset: 0, nextOffset: 10, length: 10, page: 0, pages: 1, masked: false, masks: [] },
     });
     expect(reads).toEqual(["transcript"]);
   });

@@ -16,6 +16,7 @@ function open() {
       if (one.state !== "persisted") return err("Nothing here.");
       return ok(done.push(`open ${one.index}`) > 0);
     },
+    outputSecret: async () => err("not here"),
     outputPage: async (_session, one, offset) =>
       one.index === 0
         ? ok({
@@ -27,6 +28,7 @@ function open() {
             page: 0,
             pages: 1,
             masked: false,
+            masks: [],
             valid: true,
           })
         : err("Nothing to page through."),

@@ -36,6 +36,7 @@ const TAKEN: { readonly [M in CallName]: Calls[M]["in"] } = {
   },
   detail: { index: 1 },
   showSecret: { index: 1, at: 2, units: 3 },
+  showOutputSecret: { index: 1, at: 2 },
   outputPage: { index: 1, offset: 0 },
   handles: { moment: { kind: "call", thread: "main", call: 3 }, use: null, from: 0, count: 10 },
   openFull: { index: 1 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DETAIL_TEXT_LIMIT } from "../../../extension/src/client/views/detail";
 import { InspectorSession } from "../../../extension/src/client/views/inspectorSession";
 import { type PageActions, PageLink } from "../../../extension/src/client/views/pageLink";
-import { ok } from "../../../extension/src/core/model/problem";
+import { err, ok } from "../../../extension/src/core/model/problem";
 import type { SecretFinder } from "../../../extension/src/core/ports";
 import { secretFinder } from "../../../extension/src/node/secrets";
 import type { Detail, HostFrame } from "../../../extension/src/protocol/webview";
@@ -25,6 +25,7 @@ function open(body: string, finder: SecretFinder = secretFinder()) {
   const actions: PageActions = {
     openFull: never,
     outputPage: never,
+    outputSecret: async (_session, _result, at) => (at === 6 ? ok(TOKEN) : err("not there")),
     reveal: never,
     copy: async (text) => void copied.push(text),
     rebase: never,
@@ -116,6 +117,14 @@ describe("a detail's secrets", () => {
     ])
       expect(await call("showSecret", { index: 0, ...place })).toMatchObject({ t: "err", code: "not-found" });
     expect(await call("showSecret", { index: 0, at: -1, units: 2 })).toMatchObject({ t: "err", code: "bad-message" });
+  });
+
+  it("of a full output are shown one at a time as well", async () => {
+    const { call, posted } = open(BODY);
+    expect(await call("showOutputSecret", { index: 0, at: 6 })).toMatchObject({ t: "ok", body: { text: TOKEN } });
+    expect(await call("showOutputSecret", { index: 0, at: 7 })).toMatchObject({ t: "err", code: "not-found" });
+    expect(await call("showOutputSecret", { index: 99, at: 6 })).toMatchObject({ t: "err", code: "not-found" });
+    expect(posted.filter((frame) => JSON.stringify(frame).includes(TOKEN))).toHaveLength(1);
   });
 
   it("are masked across the end of what is shown", async () => {

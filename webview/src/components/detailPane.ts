@@ -6,17 +6,18 @@ import type { Detail } from "../../../extension/src/protocol/webview";
 import type { DetailState } from "../detailLoader";
 import { formatFor, UNKNOWN } from "../format";
 import type { PageState } from "../pageLoader";
-import { type MarkedPart, marked } from "../searchMarks";
+import { marked } from "../searchMarks";
 import type { SearchState } from "../searchRunner";
 import type { Actions, Copied } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { detailStyles } from "../styles/detail";
-import { type TextPiece, visibleLine, visiblePieces } from "../visibleText";
+import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
 import { icon } from "./icon";
 import "./outputPages";
 import { fileMarks, stateMarks } from "./marks";
+import { secretText } from "./secretText";
 import { middleTruncated } from "./text";
 
 const words = strings.detail;
@@ -221,7 +222,13 @@ export class DetailPane extends LitElement {
       ${
         detail.text === ""
           ? html`<p class="quiet">${words.noText}</p>`
-          : html`<pre tabindex="0" role="region" aria-label=${label}>${parts.map((part) => this.renderPart(row, part))}</pre>`
+          : html`<pre tabindex="0" role="region" aria-label=${label}>${parts.map((part) =>
+              secretText(
+                part,
+                ({ at }) => this.state?.secrets.has(at) === true,
+                (mask, show) => this.actions?.secrets.showSecret(row.index, mask, show),
+              ),
+            )}</pre>`
       }
       ${
         detail.capped
@@ -229,26 +236,7 @@ export class DetailPane extends LitElement {
           : nothing
       }`;
   }
-
-  private renderPart(row: ResultRow, { text, hit, mask }: MarkedPart): unknown {
-    const shown = mask === null || this.state?.secrets.has(mask.at) === true;
-    const pieces = shown ? visiblePieces(text).map(renderPiece) : nothing;
-    // One template for both, so that the button keeps the focus.
-    const part =
-      mask === null
-        ? pieces
-        : html`<span class="secret">${pieces}<button
-              type="button"
-              title=${shown ? words.hideSecret(mask.kind) : words.secretTip}
-              aria-label=${shown ? words.hideSecret(mask.kind) : words.showSecret(text)}
-              @click=${() => this.actions?.secrets.showSecret(row.index, mask, !shown)}
-            >${shown ? words.hide : text}</button></span>`;
-    return hit ? html`<mark>${part}</mark>` : part;
-  }
 }
-
-const renderPiece = (piece: TextPiece): unknown =>
-  piece.mark === null ? piece.text : html`<span class="mark" title=${words.mark(piece.mark)}>${piece.text}</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -2,14 +2,16 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property } from "lit/decorators.js";
 import { formatFor } from "../format";
 import type { PageActions, PageState } from "../pageLoader";
+import { marked } from "../searchMarks";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { detailStyles } from "../styles/detail";
 import { pagerStyles } from "../styles/pager";
-import { type TextPiece, visibleLine, visiblePieces } from "../visibleText";
+import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
 import { type PageTurn, pager } from "./controls/pager";
 import { icon } from "./icon";
+import { secretText } from "./secretText";
 
 const words = strings.pages;
 
@@ -46,6 +48,8 @@ export class OutputPages extends LitElement {
 
   /** A button turned the page that is on its way. */
   private pressed = false;
+  /** A mask had the focus; it goes with its page. */
+  private maskFocused = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -57,6 +61,10 @@ export class OutputPages extends LitElement {
     this.removeEventListener("keydown", this.onKey);
   }
 
+  protected override willUpdate(): void {
+    this.maskFocused = this.renderRoot.querySelector(".secret button:focus") !== null;
+  }
+
   /** A new page begins at its top; a button that can do no more gives the focus to the text. */
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get("state");
@@ -66,7 +74,8 @@ export class OutputPages extends LitElement {
     if (text === null) return;
     text.scrollTop = 0;
     // By now the browser has taken the focus from a button that was disabled.
-    if (this.pressed && (page.page === 0 || page.page === page.pages - 1)) text.focus();
+    const lost = this.maskFocused && this.renderRoot.querySelector(":focus") === null;
+    if (lost || (this.pressed && (page.page === 0 || page.page === page.pages - 1))) text.focus();
     this.pressed = false;
   }
 
@@ -111,7 +120,17 @@ export class OutputPages extends LitElement {
             ${
               page.text === ""
                 ? html`<p class="quiet">${strings.detail.noText}</p>`
-                : html`<pre tabindex="0" role="region" aria-label=${words.title} aria-busy=${state?.loading ?? false}>${visiblePieces(page.text).map(renderPiece)}</pre>`
+                : html`<pre tabindex="0" role="region" aria-label=${words.title} aria-busy=${state?.loading ?? false}>${marked(
+                    { ...page, textStart: 0 },
+                    [],
+                    state?.secrets,
+                  ).map((part) =>
+                    secretText(
+                      part,
+                      ({ at }) => state?.secrets.has(at) === true,
+                      (mask, show) => this.actions?.showSecret(mask, show),
+                    ),
+                  )}</pre>`
             }
             ${page.masked ? html`<p class="quiet">${words.masked}</p>` : nothing}
             ${page.valid ? nothing : html`<p class="quiet">${words.invalid}</p>`}`
@@ -125,11 +144,6 @@ export class OutputPages extends LitElement {
     this.actions?.turn(turn);
   };
 }
-
-const renderPiece = (piece: TextPiece): unknown =>
-  piece.mark === null
-    ? piece.text
-    : html`<span class="mark" title=${strings.detail.mark(piece.mark)}>${piece.text}</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

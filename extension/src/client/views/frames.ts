@@ -37,6 +37,7 @@ const BODIES: Bodies = {
   rows: parseRowsAsked,
   detail: (body) => (count(body.index) ? { index: body.index } : undefined),
   showSecret: ({ index, at, units }) => (count(index) && count(at) && count(units) ? { index, at, units } : undefined),
+  showOutputSecret: ({ index, at }) => (count(index) && count(at) ? { index, at } : undefined),
   outputPage: (body) =>
     count(body.index) && count(body.offset) ? { index: body.index, offset: body.offset } : undefined,
   handles: handlesAsked,

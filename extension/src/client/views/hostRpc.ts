@@ -31,7 +31,7 @@ const MAX_LOGGED = 50;
 const WHOLE: ReadonlySet<string> = new Set(["text"]);
 
 /** Calls by which the user asks to see a secret: their replies are not masked. */
-const SHOW_SECRETS: ReadonlySet<CallName> = new Set<CallName>(["showSecret"]);
+const SHOW_SECRETS: ReadonlySet<CallName> = new Set<CallName>(["showSecret", "showOutputSecret"]);
 
 /** The host's end of the line to one page. Every call gets exactly one reply: ok, err or cancelled, also on dispose. */
 export class HostRpc implements Disposable {

@@ -3,7 +3,7 @@ import type { ToolResult } from "../../core/model/transcript";
 import type { FileAccess, SecretFinder, Utf8 } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { pageAround, pageStarts } from "../../core/results/store/pages";
-import { withoutSecrets } from "../../core/secrets/mask";
+import { type Mask, maskedPart, secretKind } from "../../core/secrets/mask";
 import { type OpenPlan, planOpening } from "../../node/openRules";
 import type { OutputPage } from "../../protocol/webview";
 
@@ -29,7 +29,8 @@ interface Paged {
   readonly key: string;
   readonly text: string;
   readonly starts: readonly number[];
-  readonly masked: boolean;
+  /** Masks in the text, and what each stands for. */
+  readonly masks: readonly (Mask & { readonly secret: string })[];
   readonly valid: boolean;
 }
 
@@ -49,8 +50,37 @@ export class OutputPages {
   async page(session: PagedSession, result: ToolResult, offset: number): Promise<Result<OutputPage, string>> {
     const read = await this.#text(session, result);
     if (!read.ok) return read;
-    const { text, starts, masked, valid } = read.value;
-    return ok({ index: result.index, ...pageAround(text, starts, offset), length: text.length, masked, valid });
+    const { text, starts, masks, valid } = read.value;
+    const page = pageAround(text, starts, offset);
+    // One that is cut between two pages can be shown in neither.
+    const whole = masks.filter(({ start, end }) => start >= page.offset && end <= page.nextOffset);
+    return ok({
+      index: result.index,
+      ...page,
+      length: text.length,
+      masked: masks.length > 0,
+      masks: whole.map(({ start, end, units, rule }) => ({
+        start: start - page.offset,
+        end: end - page.offset,
+        at: start,
+        units,
+        kind: secretKind(rule),
+      })),
+      valid,
+    });
+  }
+
+  /** The secret whose mask begins at that offset of the text with its secrets masked. */
+  async secret(session: PagedSession, result: ToolResult, at: number): Promise<Result<string, string>> {
+    const read = await this.#text(session, result);
+    if (!read.ok) return read;
+    const mask = read.value.masks.find(({ start }) => start === at);
+    return mask === undefined ? err("The output changed, and the secret is not there any more.") : ok(mask.secret);
+  }
+
+  /** Lets go of the text that is kept: what is masked in it is another question now. */
+  forget(): void {
+    this.#kept = undefined;
   }
 
   async #text(session: PagedSession, result: ToolResult): Promise<Result<Paged, string>> {
@@ -105,9 +135,12 @@ export class OutputPages {
   }
 
   async #keep(key: string, text: string, valid: boolean, { secrets }: PagedSession): Promise<Paged> {
-    const clean = secrets === undefined ? text : await withoutSecrets(text, secrets);
-    this.#kept = { key, text: clean, starts: pageStarts(clean), masked: clean !== text, valid };
-    return this.#kept;
+    const spans = secrets === undefined ? [] : await secrets.find(text);
+    const { text: clean, masks: found } = maskedPart(text, spans, 0, text.length);
+    const masks = found.map((mask) => ({ ...mask, secret: text.slice(mask.at, mask.at + mask.units) }));
+    const kept = { key, text: clean, starts: pageStarts(clean), masks, valid };
+    this.#kept = kept;
+    return kept;
   }
 }
 

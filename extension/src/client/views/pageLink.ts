@@ -17,6 +17,8 @@ export interface PageActions {
   openFull(session: InspectorSession, result: ToolResult): Promise<Result<boolean, string>>;
   /** The page of a full output in which an offset lies; the error says why there is none. */
   outputPage(session: InspectorSession, result: ToolResult, offset: number): Promise<Result<OutputPage, string>>;
+  /** A secret that is masked in a full output, by where its mask begins in the masked text; the error is a sentence. */
+  outputSecret(session: InspectorSession, result: ToolResult, at: number): Promise<Result<string, string>>;
   reveal(session: InspectorSession, line: number): Promise<Result<boolean, string>>;
   copy(text: string): Promise<void>;
   /** True when the user named a folder. */
@@ -160,6 +162,11 @@ export class PageLink implements Disposable {
           const text = await session.preview(result);
           if (!text.ok) return err(failedBy(text.error));
           const secret = await secretAt(text.value, place, session.secrets);
+          return secret.ok ? ok({ text: secret.value }) : err({ code: "not-found", message: secret.error });
+        }),
+      showOutputSecret: async ({ index, at }) =>
+        this.#with(index, async (result) => {
+          const secret = await this.#actions.outputSecret(session, result, at);
           return secret.ok ? ok({ text: secret.value }) : err({ code: "not-found", message: secret.error });
         }),
       outputPage: async ({ index, offset }) =>
