@@ -115,7 +115,7 @@ describe("layout and theme", () => {
         await page.locator(ROW).nth(1).click();
         await page.locator("cbi-detail-pane pre").waitFor();
       }
-      for (const tab of hasRows ? ["results", "problems", "overview"] : ["results"]) {
+      for (const tab of hasRows ? ["results", "handles", "problems", "overview"] : ["results"]) {
         if (hasRows) {
           await page.locator(`#tab-${tab}`).click();
         }

@@ -108,9 +108,17 @@ export const handleStyles = css`
     min-inline-size: 0;
   }
   .tool {
+    display: flex;
+    gap: 6px;
+    white-space: nowrap;
+  }
+  .tool > :first-child {
     overflow: hidden;
     text-overflow: ellipsis;
-    white-space: nowrap;
+    min-inline-size: 0;
+  }
+  .tool > .quiet {
+    flex: none;
   }
   .with-icon {
     white-space: nowrap;
@@ -121,7 +129,7 @@ export const handleStyles = css`
     gap: 8px;
     margin: 4px 0 10px 8px;
     padding: 4px 8px 8px 18px;
-    border-inline-start: 1px solid var(--vscode-tree-indentGuidesStroke, var(--vscode-contrastBorder, currentColor));
+    border-inline-start: 2px solid var(--vscode-textBlockQuote-border, var(--vscode-contrastBorder));
   }
   .details h3 {
     font-weight: 600;

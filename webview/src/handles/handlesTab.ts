@@ -205,7 +205,9 @@ export class HandlesTab extends LitElement {
         @click=${() => this.toggle(row.row)}
       >
         ${icon(isOpen ? "chevron-down" : "chevron-right")}
-        <span class="tool">${tool} <span class="quiet">${row.call === null ? "" : words.callAt(format.count(row.call))}</span></span>
+        <span class="tool"
+          ><span>${tool}</span>${row.call === null ? nothing : html`<span class="quiet">${words.callAt(format.count(row.call))}</span>`}</span
+        >
         <span class="name">${middleTruncated(row.name)}</span>
         <span class="with-icon readable">${icon(readable.icon, { tone: readable.tone })}${words.readable[row.readable]}</span>
         <span class="with-icon use">${icon(use.icon, { tone: use.tone })}${useWords(row, format)}</span>

@@ -85,6 +85,20 @@ export const inspectorStyles = css`
   vscode-panel-tab .badge {
     margin-inline-start: 6px;
   }
+  /* Five tabs and a badge beside each other. */
+  @media (max-width: 370px) {
+    vscode-panels::part(tablist) {
+      column-gap: 2px;
+      padding: 0 4px;
+    }
+    vscode-panel-tab {
+      font-size: 12px;
+    }
+    vscode-panel-tab .badge {
+      margin-inline-start: 2px;
+      padding: 0 3px;
+    }
+  }
   .results {
     display: grid;
     grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
