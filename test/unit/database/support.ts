@@ -45,7 +45,9 @@ export function makeDatabase(
         engine.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks.join(", ")})`, bound);
       }
     }
-    for (const statement of statements) engine.exec(statement);
+    // Many at once are written once.
+    if (statements.length > 100) engine.exec(`BEGIN; ${statements.join("; ")}; COMMIT`);
+    else for (const statement of statements) engine.exec(statement);
   } finally {
     engine.close();
   }

@@ -29,15 +29,16 @@ const CLOSE_OBJECT = 125;
 
 /** Closes what is open at the cut, after leaving out what is not whole there. */
 function closed(text: string): string {
-  /** Closers of what is open, the innermost first. */
-  let open = "";
+  /** Closers of what is open, the innermost last. */
+  const open: string[] = [];
   let end = 0;
-  let closers = "";
+  /** How many of them were open at `end`. */
+  let kept = 0;
   /** A key stands next, not a value. */
   let isKeyNext = false;
   const keep = (at: number): void => {
     end = at;
-    closers = open;
+    kept = open.length;
   };
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -48,26 +49,28 @@ function closed(text: string): string {
           if (!isKeyNext) keep(close + 1);
           break;
         }
-        return isKeyNext ? text.slice(0, end) + closers : `${withoutTornEscape(text)}"${open}`;
+        return isKeyNext
+          ? text.slice(0, end) + closers(open, kept)
+          : `${withoutTornEscape(text)}"${closers(open, open.length)}`;
       }
       case OPEN_OBJECT:
-        open = `}${open}`;
+        open.push("}");
         isKeyNext = true;
         keep(at + 1);
         break;
       case OPEN_LIST:
-        open = `]${open}`;
+        open.push("]");
         isKeyNext = false;
         keep(at + 1);
         break;
       case CLOSE_OBJECT:
       case CLOSE_LIST:
-        open = open.slice(1);
+        open.pop();
         isKeyNext = false;
         keep(at + 1);
         break;
       case COMMA:
-        isKeyNext = open.startsWith("}");
+        isKeyNext = open.at(-1) === "}";
         keep(at);
         break;
       case COLON:
@@ -75,7 +78,12 @@ function closed(text: string): string {
         break;
     }
   }
-  return text.slice(0, end) + closers;
+  return text.slice(0, end) + closers(open, kept);
+}
+
+/** Of the outermost so many, the innermost first. What opens or closes is kept at once, so that they are still the same. */
+function closers(open: readonly string[], count: number): string {
+  return open.slice(0, count).reverse().join("");
 }
 
 /** Place of the closing quote of the string that opens at `at`; undefined when it is cut off. */
