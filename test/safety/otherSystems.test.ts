@@ -165,6 +165,66 @@ describe("paths out of a transcript on Windows", () => {
   });
 });
 
+describe("paths out of a transcript where names are equal without case and accents' form (macOS)", () => {
+  const canonical = new Map(
+    [
+      "/Users/jürgen",
+      "/Users/jürgen/.hermes",
+      "/Users/jürgen/.hermes/cache/spillover",
+      "/Users/jürgen/.hermes/cache/spillover/Größe.txt",
+      "/Users/jürgen/.hermes/.env",
+      "/Users/jürgen/.ssh/id_rsa",
+    ].map((path) => [folded(path), path]),
+  );
+  const links = new Map([[folded("/Users/jürgen/.hermes/cache/spillover/out.txt"), "/Users/jürgen/.ssh/id_rsa"]]);
+  const insensitive: FileAccess = {
+    stat: async (path) => {
+      const realPath = links.get(folded(path)) ?? canonical.get(folded(path));
+      if (realPath === undefined) return { kind: "missing" };
+      return { kind: /\.txt$|\.env$|id_rsa$/.test(realPath) ? "file" : "directory", bytes: 3, mtimeMs: 0, realPath };
+    },
+    list: async () => [],
+    open: async (path) => {
+      touched.push(path);
+      return { path, bytes: 3, read: async () => new Uint8Array([97, 98, 99]) };
+    },
+  };
+
+  it.each([
+    ["/Users/jürgen/.hermes/cache/spillover/Größe.txt", true],
+    ["/Users/jürgen/.hermes/cache/spillover/grösse.TXT", false],
+    ["/Users/jürgen/.hermes/cache/spillover/GRÖßE.txt", true],
+    ["/Users/jürgen/.HERMES/cache/Spillover/Größe.txt", false],
+    ["/users/JÜRGEN/.hermes/cache/spillover/Größe.txt", false],
+    ["/Users/jürgen/.hermes/cache/spillover/../../.ENV", false],
+    ["/Users/jürgen/.hermes/cache/spillover/OUT.txt", false],
+  ])("%s", async (written, isRead) => {
+    for (const spelled of [written, written.normalize("NFD")]) {
+      touched = [];
+      const where = {
+        ...context("hermes"),
+        transcriptPath: "/Users/jürgen/.hermes/sessions/s.json",
+        homeFolder: "/Users/jürgen",
+        tempFolders: [],
+        hermesHomes: ["/Users/jürgen/.hermes"],
+      };
+      const persisted = { variant: "hermes-block", path: spelled, statedUnit: "utf16", statedRounded: false };
+      const ports = { files: insensitive, utf8: nodeUtf8, clock: { now: () => 0 } };
+      const report = await checkFile({ persisted, callId: "t1" } as never, undefined, where, ports, NEVER_CANCELLED);
+      // A spelling that only this file system takes for the same is re-based on its own home, asked for, or not found.
+      for (const path of touched) expect(folded(path)).toBe(folded("/Users/jürgen/.hermes/cache/spillover/Größe.txt"));
+      expect(report.resolvedPath ?? "/Users/jürgen/.hermes/cache/spillover/").toContain("/.hermes/cache/spillover/");
+      if (isRead && spelled === written) expect(report.inKnownFolder).toBe(true);
+      if (!isRead && !/Größe/.test(written)) expect(touched).toEqual([]);
+    }
+  });
+});
+
+/** As such a file system compares names. */
+function folded(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
 describe("a question about a path", () => {
   const win = { platform: "win32", homeFolder: HOME } as const;
   const linux = { platform: "linux", homeFolder: "/home/dana" } as const;

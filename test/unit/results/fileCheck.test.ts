@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentId } from "../../../extension/src/core/model/transcript";
 import { type FileAccess, NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { persistText } from "../../../extension/src/core/results/block";
-import { checkFile, type FileReport, type LocateContext } from "../../../extension/src/core/results/fileCheck";
+import {
+  checkFile,
+  type FileReport,
+  type LocateContext,
+  unseenFile,
+} from "../../../extension/src/core/results/fileCheck";
 import { recognise } from "../../../extension/src/core/results/recognise";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -327,6 +332,26 @@ describe("Claude Code files", () => {
     expect(redacted).toMatchObject({ status: "outside", inKnownFolder: false, canRebase: true });
     expect(redacted.notes).toHaveLength(2);
     expect(touched.every((name) => name.startsWith(join(root, "proj")) || name.startsWith(`list ${root}`))).toBe(true);
+  });
+});
+
+describe("where nothing may be looked at", () => {
+  it("only the place is told where the file would be looked for", () => {
+    const elsewhere = (notice: string, transcriptPath: string): FileReport => {
+      const { persisted } = recognise(notice, { agent: "hermes", tool: undefined });
+      const where = context({ transcriptPath, tempFolders: [], hermesHomes: [], claudeProjects: [] });
+      return unseenFile({ persisted, callId: "call_1" }, where);
+    };
+    const rebased = elsewhere(block("/home/user/.hermes/cache/spillover/a.txt"), "/w/.hermes/sessions/s.json");
+    expect(rebased).toMatchObject({
+      status: "not-checked",
+      unseen: "/w/.hermes/cache/spillover/a.txt",
+      resolvedPath: undefined,
+      inKnownFolder: false,
+    });
+    expect(rebased.notes.join()).toContain("not trusted");
+    expect(elsewhere(block("/etc/passwd"), "/w/s.json").unseen).toBe("/etc/passwd");
+    expect(unseenFile({ persisted: undefined, callId: undefined }, context()).status).toBe("none");
   });
 });
 
