@@ -78,7 +78,10 @@ describe("the command line", () => {
   });
 
   it("explains a config to agents without the beginning of a long secret in it", async () => {
-    const explained = await fileExplainer(fakeIo(FILES))({ config: "/work/config.yaml" }, NEVER_CANCELLED);
+    const explained = await fileExplainer(fakeIo(FILES))(
+      { config: "/work/config.yaml", model: undefined, contextWindow: undefined },
+      NEVER_CANCELLED,
+    );
     expect(explained).toMatchObject({ ok: true, value: expect.stringContaining("[secret: openai]") });
     expect(JSON.stringify(explained).replaceAll(/\\+/g, "")).not.toContain(LONG.slice(0, 12));
   });

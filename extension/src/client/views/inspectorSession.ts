@@ -1,9 +1,8 @@
-import { basename } from "node:path";
 import type { ResultFacts, TableView } from "../../core/model/openTable";
 import { err, ok, type Result } from "../../core/model/problem";
 import type { RowsAnswer, RowsRequest } from "../../core/model/rowQuery";
 import type { SearchEnd, SearchQuery, SearchStep } from "../../core/model/search";
-import type { BodyRef, RecordPlace, ToolResult, TranscriptHeader } from "../../core/model/transcript";
+import type { BodyRef, RecordPlace, ToolResult } from "../../core/model/transcript";
 import type { Cancel, SecretFinder } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
 import { compileQuery } from "../../core/transcript/search";
@@ -28,7 +27,7 @@ import { FileChecks } from "./fileChecks";
 import { LiveSource } from "./liveSource";
 import { type Numbers, numbersFor } from "./numbers";
 import type { OpenTranscript, SessionPorts } from "./sessionPorts";
-import { emptyView, NOT_CHECKED, noSuchRow, problemRow } from "./tableView";
+import { emptyView, headerOf, NOT_CHECKED, noSuchRow, problemRow } from "./tableView";
 import { WhatIf } from "./whatIf";
 
 /** An event for the page. */
@@ -44,6 +43,7 @@ const TELL_EVERY_MS = 120;
 export class InspectorSession implements Disposable {
   readonly path: string;
   readonly whatIf: WhatIf;
+  readonly secrets: SecretFinder | undefined;
   readonly #ports: SessionPorts;
   readonly #locale: string;
   readonly #numbers: Numbers;
@@ -72,6 +72,7 @@ export class InspectorSession implements Disposable {
 
   constructor(path: string, ports: SessionPorts, locale: string) {
     this.path = path;
+    this.secrets = ports.secrets;
     this.#ports = ports;
     this.#locale = locale;
     this.#numbers = numbersFor(locale);
@@ -102,10 +103,6 @@ export class InspectorSession implements Disposable {
         failed,
       }),
     );
-  }
-
-  get secrets(): SecretFinder | undefined {
-    return this.#ports.secrets;
   }
 
   /** Grows with every event. */
@@ -356,7 +353,7 @@ export class InspectorSession implements Disposable {
     return ok(
       toDetail({
         result,
-        unit: this.#unit(),
+        unit: this.#view.header?.unit ?? "utf16",
         body: text,
         secrets,
         bodyProblem: body && !body.ok ? body.error.message : undefined,
@@ -496,15 +493,7 @@ export class InspectorSession implements Disposable {
     this.#events.fire(event);
   }
 
-  #unit(): TranscriptHeader["unit"] {
-    return this.#view.header?.unit ?? "utf16";
-  }
-
   #header(): Header | null {
-    const { header, totals } = this.#view;
-    if (!header) return null;
-    const { format, agent, unit, model, sessionId } = header;
-    const title = sessionId ?? basename(this.path);
-    return { ...totals, file: this.path, title, format, agent, unit, model: model ?? null };
+    return headerOf(this.path, this.#view);
   }
 }

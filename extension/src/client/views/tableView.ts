@@ -1,8 +1,9 @@
+import { basename } from "node:path";
 import type { TableView } from "../../core/model/openTable";
 import type { Problem } from "../../core/model/problem";
 import type { FileReport } from "../../core/results/fileCheck";
 import { Summary } from "../../core/transcript/summary";
-import type { ProblemRow } from "../../protocol/webview";
+import type { Header, ProblemRow } from "../../protocol/webview";
 
 /** What is shown of a transcript before anything was read. */
 export function emptyView(): TableView {
@@ -15,6 +16,13 @@ export function emptyView(): TableView {
     problems: [],
     problemsOmitted: 0,
   };
+}
+
+/** What is said of the transcript as a whole; null while nothing of it is known. */
+export function headerOf(path: string, { header, totals }: TableView): Header | null {
+  if (!header) return null;
+  const { format, agent, unit, model, sessionId } = header;
+  return { ...totals, file: path, title: sessionId ?? basename(path), format, agent, unit, model: model ?? null };
 }
 
 export function problemRow({ code, severity, message, at }: Problem): ProblemRow {
