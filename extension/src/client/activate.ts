@@ -204,6 +204,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
         for (const document of inspector.documents) document.session.recheckFiles();
         secretDocuments.reset();
         pages.forget();
+        tree.refresh();
       }
       if (change.affectsConfiguration(`${SECTION}.config`)) server.sendSettings().catch(failed);
       const isHomes = ["hermes.homes", "sessions.homes"].some((name) =>
