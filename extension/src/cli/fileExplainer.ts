@@ -12,7 +12,7 @@ export function fileExplainer(io: CliIo): AgentToolPorts["explainConfig"] {
   const { local } = io.surroundings;
   const finder = new SurroundingsFinder(io.surroundings);
   return async ({ config, model, contextWindow }: ConfigAsked): Promise<Answered<string>> => {
-    const input = await readConfigText(config, io);
+    const input = await readConfigText(config, io, { isReal: true });
     if ("problem" in input) return err({ message: `${visible(config)}: ${input.problem.message}` });
     const file = { path: config.replaceAll("\\", "/"), text: input.text, language: configLanguageOf(config) };
     const asked = {

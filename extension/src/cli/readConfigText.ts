@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { ConfigLanguage } from "../core/config/types";
 import type { Problem } from "../core/model/problem";
+import type { OnlyFile } from "../core/ports";
 import type { CliIo } from "./io";
 import { openInput, unreadable } from "./readInput";
 import { grouped } from "./text";
@@ -16,9 +17,9 @@ export function configLanguageOf(path: string): ConfigLanguage {
 
 export type ConfigInput = { readonly text: string } | { readonly problem: Problem; readonly readable: boolean };
 
-/** Text of a config, or why there is none. @param path as for `openInput` */
-export async function readConfigText(path: string, io: CliIo): Promise<ConfigInput> {
-  const source = await openInput(path, io);
+/** Text of a config, or why there is none. @param path, only: as for `openInput` */
+export async function readConfigText(path: string, io: CliIo, only?: OnlyFile): Promise<ConfigInput> {
+  const source = await openInput(path, io, only);
   if (!source.ok) return { problem: source.error, readable: false };
   const { bytes } = source.value;
   if (bytes > MAX_CONFIG_BYTES) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
-import type { Database, FileSource } from "../core/ports";
+import type { Database, FileSource, OnlyFile } from "../core/ports";
 import { isDatabase } from "../core/transcript/database/problems";
 import type { CliIo } from "./io";
 
@@ -24,10 +24,10 @@ export function unreadable(error: unknown): Problem {
   return { code: "unreadable", severity: "error", message: `The file ${why}.` };
 }
 
-/** Opens a path from the command line, resolved against the working folder. */
-export async function openInput(path: string, io: CliIo): Promise<Result<FileSource>> {
+/** Opens a path from the command line, resolved against the working folder. `only`: see `FileAccess.open`. */
+export async function openInput(path: string, io: CliIo, only?: OnlyFile): Promise<Result<FileSource>> {
   try {
-    return ok(await io.files.open(resolve(io.cwd, path)));
+    return ok(await io.files.open(resolve(io.cwd, path), only));
   } catch (error) {
     return err(unreadable(error));
   }

@@ -93,6 +93,8 @@ export type FileStat =
 export interface OnlyFile {
   /** `FileStat.identity` of what was looked at: nothing else is read, now and in later reads (code ESTALE). Undefined: any file. */
   readonly identity?: string | undefined;
+  /** The path is a `FileStat.realPath`: no link on the way to it is followed either (code ESTALE), where the platform tells. */
+  readonly isReal?: boolean;
 }
 
 /** Looking at files without changing them. */

@@ -11,7 +11,7 @@ import {
   WORKER_PROTOCOL,
 } from "../protocol/worker";
 import { ReadingThread } from "./readingThread";
-import { type IndexOptions, workerFileOf } from "./workerFile";
+import { type IndexOptions, realFile, workerFileOf } from "./workerFile";
 
 /** A copy of a database takes room; without questions for so long it is given up and made again when one comes. */
 const IDLE_MS = 60_000;
@@ -34,7 +34,7 @@ export class DatabaseRows {
 
   constructor(
     private readonly path: string,
-    private readonly options: Pick<IndexOptions, "workerFile"> & { readonly idleMs?: number } = {},
+    private readonly options: Pick<IndexOptions, "workerFile" | "isReal"> & { readonly idleMs?: number } = {},
   ) {}
 
   /** The text behind a reference. */
@@ -82,7 +82,7 @@ export class DatabaseRows {
   private start(): Worker {
     if (this.thread !== undefined) return this.thread.worker;
     const request: RowsRequest = { v: WORKER_PROTOCOL, rowsOf: this.path };
-    const thread = new ReadingThread(workerFileOf(this.options), request);
+    const thread = new ReadingThread(workerFileOf(this.options), { ...request, ...realFile(this.path, this.options) });
     const { worker } = thread;
     // An open copy keeps no process alive.
     worker.unref();

@@ -1,12 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, readdir, realpath, stat } from "node:fs/promises";
 import type { BlockingReader, FileAccess, FileSource, FileStat, OnlyFile } from "../core/ports";
-import { openFile } from "./openFile";
+import { isStillAt, movedAway, mustBeReal, NO_LINK, openFile } from "./openFile";
 
 /** Read only. Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** Windows has no such flag either; there the file's identity alone tells. */
-const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 /** A file as it was told apart when it was looked at. */
 interface Facts {
@@ -66,9 +64,11 @@ export const nodeFiles: FileAccess = {
 
 /** Reads a regular file in a thread that may wait. */
 export function blockingReader(path: string): BlockingReader {
-  const file = openSync(path, FLAGS);
+  const isReal = mustBeReal(path);
+  const file = openSync(path, isReal ? FLAGS | NO_LINK : FLAGS);
   try {
     refuseUnlessFile(path, fstatSync(file));
+    if (isReal && !isStillAt(path, file)) throw movedAway(path);
   } catch (error) {
     closeSync(file);
     throw error;
@@ -108,27 +108,11 @@ async function withFile<T>(
 }
 
 /** Asks the open handle, which nobody can exchange any more. */
-async function refuseUnlessOnly(path: string, { identity }: OnlyFile, handle: FileHandle): Promise<void> {
+async function refuseUnlessOnly(path: string, { identity, isReal }: OnlyFile, handle: FileHandle): Promise<void> {
   const info = await handle.stat({ bigint: true });
   refuseUnlessFile(path, info);
-  if (identity === undefined) return;
-  const other = identity !== identityOf(info) || !(await isStillAt(path, handle.fd));
-  if (other) throw refusal("ESTALE", `${path} is another file now than the one that was looked at`);
-}
-
-/**
- * Whether the handle is of a file at this path. A folder on the way may have become a link while the path was looked at and again
- * while it was opened; Linux tells where a handle really leads, elsewhere the identity has to do.
- */
-async function isStillAt(path: string, descriptor: number): Promise<boolean> {
-  if (process.platform !== "linux") return true;
-  try {
-    return (await readlink(`/proc/self/fd/${descriptor}`)) === path;
-  } catch (error) {
-    // Without /proc, or where looking there is forbidden, nothing is told; whoever made the file cannot bring that about.
-    if (["ENOENT", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return true;
-    throw error;
-  }
+  if (identity !== undefined && identity !== identityOf(info)) throw movedAway(path);
+  if ((identity !== undefined || isReal === true) && !isStillAt(path, handle.fd)) throw movedAway(path);
 }
 
 async function readRange(handle: FileHandle, start: number, end: number): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Problem, type Result } from "../core/model/problem";
 import type { Cancel } from "../core/ports";
 import { unreadable } from "../core/transcript/unreadable";
-import { openFile, opening } from "./openFile";
+import { movedAway, mustBeReal, openFile, opening } from "./openFile";
 import { rollBack } from "./rollbackJournal";
 
 /** Largest database, with its logs, that is copied to be read: what a temporary folder can be expected to hold. */
@@ -78,6 +78,7 @@ export async function copyPrivately(
   try {
     // The logs lie beside the file that a link leads to.
     const original = await realpath(path);
+    if (mustBeReal(path) && original !== path) throw movedAway(path);
     await sweep(parent);
     const began = Date.now();
     for (let attempt = 0; attempt < FEWEST_ATTEMPTS || Date.now() - began < PATIENCE_MS; attempt++) {
@@ -147,13 +148,8 @@ async function copyOnce(from: string, to: string, seen: Seen, cancel: Cancel): P
 }
 
 async function copyFileOf(from: string, to: string, bytes: number, cancel: Cancel): Promise<boolean | "cancelled"> {
-  try {
-    // Shares the blocks where the file system can; nothing is read or written then.
-    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE);
-    return true;
-  } catch {
-    // Most file systems cannot, and say so in as many ways; the plain copy below tells what is really wrong.
-  }
+  // It would follow a link.
+  if (!mustBeReal(from) && (await cloned(from, to))) return true;
   const source = await openIfThere(from);
   if (source === undefined) return false;
   try {
@@ -173,6 +169,17 @@ async function copyFileOf(from: string, to: string, bytes: number, cancel: Cance
     }
   } finally {
     await source.close();
+  }
+}
+
+async function cloned(from: string, to: string): Promise<boolean> {
+  try {
+    // Shares the blocks where the file system can; nothing is read or written then.
+    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    // Most file systems cannot, and say so in as many ways; the plain copy tells what is really wrong.
+    return false;
   }
 }
 

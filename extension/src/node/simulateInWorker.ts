@@ -13,7 +13,7 @@ import {
 import type { WhatIfEvents } from "../protocol/whatIf";
 import { WORKER_PROTOCOL } from "../protocol/worker";
 import { ReadingThread } from "./readingThread";
-import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
+import { type IndexOptions, realFile, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 /** A read transcript takes room; without questions for so long it is given up and read again when one comes. */
 const IDLE_MS = 600_000;
@@ -27,7 +27,7 @@ export interface Cancellable {
   onCancel(listener: () => void): { dispose(): unknown };
 }
 
-export interface SimulationOptions extends Pick<IndexOptions, "workerFile"> {
+export interface SimulationOptions extends Pick<IndexOptions, "workerFile" | "isReal"> {
   readonly format?: FileFormatId;
   /** Where the transcript's index may be stored. */
   readonly store?: StoreOptions | undefined;
@@ -149,7 +149,7 @@ export class TranscriptSimulation {
       store: storeRequest(workerFile, this.options.store),
       dropped: this.dropped.buffer as SharedArrayBuffer,
     };
-    const thread = new ReadingThread(workerFile, request);
+    const thread = new ReadingThread(workerFile, { ...request, ...realFile(this.path, this.options) });
     const { worker } = thread;
     // A transcript that waits for questions keeps no process alive.
     worker.unref();

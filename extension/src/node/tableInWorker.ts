@@ -11,7 +11,7 @@ import {
   type TableRequest,
 } from "../protocol/tableWorker";
 import { ReadingThread } from "./readingThread";
-import { type IndexOptions, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
+import { type IndexOptions, realFile, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 export interface TableOptions extends IndexOptions {
   /** Where indexes are stored; nowhere without it. */
@@ -145,7 +145,7 @@ export class TableInWorker {
       format: this.options.format ?? null,
       store: storeRequest(workerFile, this.options.store),
     };
-    const thread = new ReadingThread(workerFile, request);
+    const thread = new ReadingThread(workerFile, { ...request, ...realFile(this.path, this.options) });
     const { worker } = thread;
     worker.on("message", (message: unknown) => {
       if (thread === this.thread) this.heard(message);

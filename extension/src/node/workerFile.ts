@@ -3,17 +3,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFormatId } from "../core/model/transcript";
 import type { StoreRequest } from "../protocol/tableWorker";
+import type { RealFile } from "./openFile";
 
 export interface IndexOptions {
   /** Read as this format; otherwise the content decides. */
   readonly format?: FileFormatId;
   /** The worker's bundle; by default `worker.mjs` beside the running bundle. */
   readonly workerFile?: string;
+  /** The path is a real one, and links that take its place, or that of a folder on the way, are refused. */
+  readonly isReal?: boolean;
 }
 
 /** The worker's bundle that `options` mean. */
 export function workerFileOf(options: IndexOptions): string {
   return options.workerFile ?? join(__dirname, "worker.mjs");
+}
+
+/** What a thread is told besides its request about the file that it reads. */
+export function realFile(path: string, { isReal }: Pick<IndexOptions, "isReal">): RealFile {
+  return isReal === true ? { realPath: path } : {};
 }
 
 /** Where a thread finds stored indexes. `version`: of the extension. */

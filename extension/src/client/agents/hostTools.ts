@@ -65,7 +65,7 @@ async function explain(
 async function textOnDisk(path: string): Promise<string | Answered<never>> {
   const shown = visible(path);
   try {
-    const file = await nodeFiles.open(path);
+    const file = await nodeFiles.open(path, { isReal: true });
     if (file.bytes > MAX_CONFIG_BYTES)
       return err({ message: `${shown} has more than 1 MB, so it is not read as a config. Check the path.` });
     return nodeUtf8.decode(await file.read(0, file.bytes)).text;

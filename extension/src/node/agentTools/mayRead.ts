@@ -1,8 +1,9 @@
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { AgentCaller, Answered } from "../../core/agentTools/ports";
 import { err, ok } from "../../core/model/problem";
 import type { Cancel, FileAccess } from "../../core/ports";
 import { followable, type Ground, visible } from "../openRules";
+import { AGENT_HOMES } from "../sessions/agentHomes";
 import { type MayBeSearched, searched } from "../sessions/searchedHomes";
 import type { SessionFinder } from "./findSessions";
 
@@ -19,7 +20,7 @@ const CONFIG_NAMES: ReadonlySet<string> = new Set(["config.yaml", "config.yml"])
 /**
  * The rule for files that an agent names: a regular file that lies, links resolved, in what is open; that the user confirmed under
  * the very path to which it leads; or that is a session of an agent's home, or the config of a Hermes home. In a workspace that is
- * not trusted only what is open counts. Gives the path to read.
+ * not trusted only what is open counts. Gives the real path, to be read without following links (`OnlyFile.isReal`).
  */
 export async function mayRead(
   written: string,
@@ -62,8 +63,9 @@ export async function mayRead(
       message: `${shown} leads to ${visible(realPath)} through a link. Call again with that path, so that the user sees which file is read.`,
     });
   }
-  if (what === "config" && (await isHomeConfig(path, realPath, parts))) return ok(path);
-  if (what === "transcript" && (await finder.has(path, cancel))) return ok(path);
+  if (what === "config" && (await isHomeConfig(path, realPath, parts))) return ok(realPath);
+  if (what === "transcript" && (await finder.has(path, cancel)) && (await isOfHome(path, realPath, parts)))
+    return ok(realPath);
   return err({
     message:
       what === "transcript"
@@ -74,6 +76,16 @@ export async function mayRead(
 
 function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether a path leads to where it stands in an agent's home, which itself may be reached through links. */
+async function isOfHome(path: string, realPath: string, parts: MayReadParts): Promise<boolean> {
+  for (const home of AGENT_HOMES.flatMap((agent) => searched(agent, parts))) {
+    if (!isInside(path, home)) continue;
+    const stat = await parts.files.stat(home);
+    if (stat.kind === "directory" && join(stat.realPath, relative(home, path)) === realPath) return true;
+  }
+  return false;
 }
 
 /** `config.yaml` of a Hermes home or of one of its profiles; the file itself may not be a link. */

@@ -77,6 +77,7 @@ export class Simulations {
     const simulation = new TranscriptSimulation(path, {
       store: store?.(),
       idleMs,
+      isReal: true,
       ...(workerFile === undefined ? {} : { workerFile }),
     });
     const made = { simulation, state, uses: 0 };

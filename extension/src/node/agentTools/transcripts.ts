@@ -64,7 +64,10 @@ export class Transcripts {
 
   constructor(private readonly parts: TranscriptsParts) {}
 
-  /** Reads the transcript, or what was added to it, and asks about it. */
+  /**
+   * Reads the transcript, or what was added to it, and asks about it.
+   * @param path a real one: links that take its place are refused, while an agent may write the file anew
+   */
   async use<T>(
     path: string,
     cancel: Cancel,
@@ -107,6 +110,7 @@ export class Transcripts {
     const table = new TableInWorker(path, {
       store: store?.(),
       idleMs: limits.idleMs,
+      isReal: true,
       news: () => undefined,
       trouble: (message) => log.warn(`${path}: ${message}`),
       ...(workerFile === undefined ? {} : { workerFile }),
@@ -133,6 +137,7 @@ export class Transcripts {
     if (ref.place.row !== undefined) {
       one.rows ??= new DatabaseRows(path, {
         idleMs: limits.idleMs,
+        isReal: true,
         ...(workerFile === undefined ? {} : { workerFile }),
       });
       return one.rows.body(ref);
@@ -143,7 +148,7 @@ export class Transcripts {
       return err({ code: "too-large", severity: "error", message, at: ref.place });
     }
     try {
-      return await readBody(await nodeFiles.open(path), ref, TEXT_PORTS);
+      return await readBody(await nodeFiles.open(path, { isReal: true }), ref, TEXT_PORTS);
     } catch (error) {
       return err(unreadable({ path }, error));
     }
