@@ -15,6 +15,8 @@ const PATIENCE_MS = 5_000;
  */
 export class ReadingThread {
   readonly worker: Worker;
+  /** What the thread counts in. */
+  readonly start: Openings = { openings: new SharedArrayBuffer(8) };
   private readonly words: Int32Array;
   private folder: string | undefined;
   private isGone = false;
@@ -22,11 +24,10 @@ export class ReadingThread {
 
   /** `options`: for a program that is run as a thread. */
   constructor(workerFile: string, request: object, options: Omit<WorkerOptions, "workerData"> = {}) {
-    const start: Openings = { openings: new SharedArrayBuffer(8) };
-    this.words = new Int32Array(start.openings);
+    this.words = new Int32Array(this.start.openings);
     // Its own code.
     this.words[OPENING] = 1;
-    this.worker = new Worker(workerFile, { ...options, workerData: { ...request, ...start } });
+    this.worker = new Worker(workerFile, { ...options, workerData: { ...request, ...this.start } });
     // Also heard after nobody else listens: messages that were under way arrive before the end.
     this.worker.on("message", (message: unknown) => {
       const path = folderOf(message);
