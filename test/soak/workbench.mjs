@@ -132,6 +132,18 @@ export async function soakWorkbench({ minutes, seed, folder, product }) {
   const hosts = () => processes(mark, /--type=extensionHost/);
   const servers = () => processes(mark, /dist\/server\.mjs/);
   const copies = () => readdirSync(temporary).filter((name) => name.startsWith("context-budget-"));
+  // A window that was reloaded a moment ago does not list its files yet.
+  const open = async (/** @type {string} */ path) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await openFile(page, path);
+        return;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await page.keyboard.press("Escape");
+      }
+    }
+  };
   const closeAll = () => runCommand(page, "View: Close All Editors");
   const squiggle = () => page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: PATIENCE_MS });
   let windows = 0;
@@ -140,7 +152,7 @@ export async function soakWorkbench({ minutes, seed, folder, product }) {
   try {
     while (Date.now() < ended) {
       windows += 1;
-      await openFile(page, ".hermes/config.yaml");
+      await open(".hermes/config.yaml");
       await squiggle();
       const [before] = servers();
       if (before === undefined) throw new Error("the config is checked, and there is no server");
@@ -151,7 +163,7 @@ export async function soakWorkbench({ minutes, seed, folder, product }) {
       const samples = [];
       for (let cycle = 0; cycle < CYCLES && Date.now() < ended + PATIENCE_MS; cycle += 1) {
         cycles += 1;
-        await openFile(page, "live.jsonl");
+        await open("live.jsonl");
         // What was opened in the inspector before comes back in it.
         const button = page.locator(".editor-actions").getByRole("button", { name: /Open Transcript in Inspector/ });
         await button.or(page.locator("iframe.webview")).first().waitFor({ timeout: PATIENCE_MS });
