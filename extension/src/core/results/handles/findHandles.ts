@@ -30,6 +30,8 @@ interface Draft {
   readonly result: ToolResult;
   readonly kind: HandleKind;
   readonly name: string;
+  /** Its number among the results in their order. */
+  readonly taken: number;
   copies: number;
   readonly reads: HandleRead[];
   readCount: number;
@@ -44,7 +46,7 @@ interface Draft {
   kept: Handle["kept"];
 }
 
-/** Rows of calls whose arguments are not known; `byId`: those that could have taken an id. */
+/** Numbers of calls whose arguments are not known, in their order; `byId`: those that could have taken an id. */
 interface UnknownCalls {
   readonly all: number[];
   readonly byId: number[];
@@ -78,17 +80,29 @@ export async function findHandles(
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<HandleScan | undefined> {
   const scan = new Scan(index, texts);
-  const total = index.results.length;
-  for (let row = 0; row < total; row++) {
-    if (row % STEP === 0) {
+  const results = inOrder(index.results);
+  for (const [at, result] of results.entries()) {
+    if (at % STEP === 0) {
       if (cancel.isCancellationRequested) return undefined;
-      progress(row, total);
+      progress(at, results.length);
     }
-    // Indexes may have gaps where a reader gave up on a record.
-    const result = index.results[row];
-    if (result !== undefined) await scan.add(result);
+    await scan.add(result);
   }
   return scan.end();
+}
+
+/**
+ * As their records stand in the transcript. A call whose result never came is told at the end; it is taken where it was made. Records
+ * of several tables have no common order.
+ */
+function inOrder(results: readonly ToolResult[]): readonly ToolResult[] {
+  // Indexes may have gaps where a reader gave up on a record.
+  const all = results.filter((result) => result !== undefined);
+  const table = all[0]?.place.row?.table;
+  if (!all.some(({ state }) => state === "missing")) return all;
+  if (all.some(({ place }) => place.row?.table !== table)) return all;
+  const at = ({ place }: ToolResult): number => place.row?.id ?? place.start;
+  return all.sort((a, b) => at(a) - at(b) || a.index - b.index);
 }
 
 class Scan {
@@ -97,7 +111,7 @@ class Scan {
   private readonly repeats = new Repeats();
   /** Tools that left a handle: only their calls can be an action that is repeated. */
   private readonly tools = new Set<string>();
-  /** Rows of calls whose arguments are not known, by session. */
+  /** By session. */
   private readonly unknown = new Map<string, UnknownCalls>();
   private readonly times: Times;
   private readonly unit: "codePoints" | "utf16";
@@ -105,6 +119,8 @@ class Scan {
   /** Every thread is a session of its own. */
   private readonly manySessions: boolean;
   private omitted = 0;
+  /** Results taken so far. */
+  private taken = 0;
 
   constructor(
     private readonly index: TranscriptIndex,
@@ -118,6 +134,7 @@ class Scan {
   }
 
   async add(result: ToolResult): Promise<void> {
+    this.taken++;
     const isHandle = nameOf(result) !== undefined;
     if (this.drafts.length > 0 || isHandle) await this.call(result);
     if (isHandle) await this.handle(result);
@@ -135,8 +152,8 @@ class Scan {
       const session = this.sessionOf(result);
       const unknown = this.unknown.get(session) ?? { all: [], byId: [] };
       this.unknown.set(session, unknown);
-      if (kind !== "other") unknown.all.push(result.index);
-      if (kind === "byId" || tool === undefined) unknown.byId.push(result.index);
+      if (kind !== "other") unknown.all.push(this.taken);
+      if (kind === "byId" || tool === undefined) unknown.byId.push(this.taken);
     }
     if (call === undefined) return;
     if (isHandle) this.tools.add(tool ?? "");
@@ -202,6 +219,7 @@ class Scan {
       result,
       kind,
       name,
+      taken: this.taken,
       copies: 0,
       reads: [],
       readCount: 0,
@@ -249,7 +267,7 @@ class Scan {
     const repeats = this.repeats.of(result);
     const unknownCalls = countAfter(
       this.unknown.get(this.sessionOf(result))?.[kind === "file" ? "all" : "byId"] ?? [],
-      result.index,
+      draft.taken,
     );
     const use =
       draft.readWell > 0
