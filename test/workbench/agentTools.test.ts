@@ -141,3 +141,26 @@ describe("a workspace that is not trusted", () => {
     expect(JSON.parse((await agreed()).text ?? "").total).toBe(4);
   });
 });
+
+describe("the MCP server among VS Code's own", () => {
+  const window = new Window();
+  const settings = { "contextBudget.agentTools.mcpServer": true, "chat.disableAIFeatures": false };
+  beforeAll(() => window.open({ trust: true, settings }), 120_000);
+  afterAll(() => window.close());
+
+  /** What the list of servers says about ours; empty where it is not listed. The list is opened anew each time. */
+  const listed = async (): Promise<string> => {
+    await window.page.keyboard.press("Escape");
+    await runCommand(window.page, "MCP: List Servers");
+    await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "Add Server" }).waitFor();
+    return (await row("Context Budget").count()) > 0 ? ((await row("Context Budget").textContent()) ?? "") : "";
+  };
+  const row = (text: string) => window.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+
+  it("is stopped until it is used, and runs then", async () => {
+    await expect.poll(listed, { timeout: 60_000 }).toContain("Stopped");
+    await row("Context Budget").click();
+    await row("Start Server").click();
+    await expect.poll(listed, { timeout: 60_000 }).toContain("Running");
+  }, 150_000);
+});
