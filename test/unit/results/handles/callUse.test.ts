@@ -69,6 +69,20 @@ describe("what a call reads of what was left", () => {
     expect(of('{"2":"x","1":"y"}')).toBe(of('{"1":"y","2":"x"}'));
   });
 
+  it("takes no longer for thousands of paths that end alike, and finds the one that is named in full", () => {
+    const names = new HandleNames();
+    const path = (at: number): string => `/tmp/run-${at}/stdout-of-it.txt`;
+    for (let at = 0; at < 20_000; at++) names.add(path(at), true, at);
+    const call = parseCall(JSON.stringify({ command: `cat ${path(7)}; cat /elsewhere/stdout-of-it.txt` }));
+    if (call === undefined) throw new Error("too long");
+    const uses = usesOf("Bash", call, names);
+    expect(uses.filter(({ reads }) => reads === "yes").map(({ handle }) => handle)).toEqual([7]);
+    // The last part alone may stand for any of the newest.
+    const maybe = uses.filter(({ reads }) => reads === "maybe").map(({ handle }) => handle);
+    expect(maybe).toHaveLength(32);
+    expect(Math.min(...maybe)).toBe(19_968);
+  });
+
   it("knows arguments that were shortened afterwards", () => {
     expect(parseCall('{"command":"cat /a/b"}')?.cut).toBe(false);
     expect(parseCall('{"command":"cat /a...[truncated]"}')?.cut).toBe(true);

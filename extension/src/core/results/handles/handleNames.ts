@@ -11,6 +11,8 @@ export interface NamedAt {
 const STORE_ID = /r-[0-9a-f-]{36}/g;
 /** Shorter last parts of a path are too common to say anything by themselves. UTF-16 units. */
 const MIN_TAIL = 8;
+/** Paths of one last part that its name alone can stand for: the newest. */
+const MAX_SAME_TAIL = 32;
 /** Parts of a text that are looked at for names. */
 const MAX_FOUND = 200;
 
@@ -23,7 +25,7 @@ export class HandleNames {
   /** Newest handle of a name. */
   private readonly byName = new Map<string, number>();
   /** Paths by their last part. */
-  private readonly byTail = new Map<string, Set<string>>();
+  private readonly byTail = new Map<string, Tail>();
   private readonly tailLengths = new Set<number>();
 
   /** A later handle of the same name takes the place of the earlier one: the file was written anew. */
@@ -32,8 +34,10 @@ export class HandleNames {
     if (!isPath) return;
     const tail = tailOf(name);
     if (tail.length < MIN_TAIL) return;
-    const paths = this.byTail.get(tail) ?? new Set<string>();
-    this.byTail.set(tail, paths.add(name));
+    const { paths, lengths } = this.byTail.get(tail) ?? { paths: [], lengths: new Set<number>() };
+    this.byTail.set(tail, { paths, lengths: lengths.add(name.length) });
+    if (!paths.includes(name)) paths.push(name);
+    if (paths.length > MAX_SAME_TAIL) paths.shift();
     this.tailLengths.add(tail.length);
   }
 
@@ -64,16 +68,28 @@ export class HandleNames {
     for (const length of this.tailLengths) {
       const end = at + length;
       if (end > text.length || (end < text.length && WORD.test(text.charAt(end)))) continue;
-      for (const path of this.byTail.get(text.slice(at, end)) ?? []) {
+      const tail = this.byTail.get(text.slice(at, end));
+      if (tail === undefined) continue;
+      const whole = new Set<number>();
+      for (const pathLength of tail.lengths) {
+        const start = end - pathLength;
+        const handle = start < 0 ? undefined : this.byName.get(text.slice(start, end));
+        if (handle === undefined || (start > 0 && WORD.test(text.charAt(start - 1)))) continue;
+        whole.add(handle);
+        found.push({ handle, start, end, how: "inside" });
+      }
+      for (const path of tail.paths) {
         const handle = this.byName.get(path);
-        if (handle === undefined) continue;
-        const start = end - path.length;
-        const isPath =
-          start >= 0 && text.startsWith(path, start) && (start === 0 || !WORD.test(text.charAt(start - 1)));
-        found.push(isPath ? { handle, start, end, how: "inside" } : { handle, start: at, end, how: "tail" });
+        if (handle !== undefined && !whole.has(handle)) found.push({ handle, start: at, end, how: "tail" });
       }
     }
   }
+}
+
+/** Paths with the same last part: the newest of them, and the lengths of all. */
+interface Tail {
+  readonly paths: string[];
+  readonly lengths: Set<number>;
 }
 
 function tailOf(path: string): string {
