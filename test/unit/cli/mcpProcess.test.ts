@@ -251,7 +251,17 @@ describe("the end", () => {
 });
 
 describe("the bundle", () => {
-  it("holds no transport over a network, no validator, and the SDK only where mcp needs it", () => {
+  /** Sources that are loaded as soon as a file of dist/ is, whatever it does then. */
+  const atOnce = (file: string): readonly string[] => {
+    const [entry] = Object.keys(metafile.outputs).filter((path) => path.endsWith(`/${file}`));
+    const outputs = new Set([entry ?? ""]);
+    for (const path of outputs)
+      for (const each of metafile.outputs[path]?.imports ?? [])
+        if (each.kind === "import-statement") outputs.add(each.path);
+    return [...outputs].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+  };
+
+  it("holds no transport over a network and no validator", () => {
     const inputs = Object.keys(metafile.inputs).filter((path) => path.includes("@modelcontextprotocol/sdk"));
     expect(inputs.length).toBeGreaterThan(4);
     expect(inputs.filter((path) => /sse|http|websocket|auth(?!-)|\/client\/|express/i.test(path))).toEqual([]);
@@ -259,15 +269,16 @@ describe("the bundle", () => {
       /node_modules\/(express|hono|@hono|eventsource|cors|jose|raw-body|cross-spawn|ajv|pkce-challenge)\b/.test(path),
     );
     expect(others).toEqual([]);
-    const [, main] = Object.entries(metafile.outputs).find(([path]) => path.endsWith("/cli.mjs")) ?? [];
-    const atOnce = new Set(main?.imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => path));
-    for (const path of atOnce)
-      for (const each of metafile.outputs[path]?.imports ?? [])
-        if (each.kind === "import-statement") atOnce.add(each.path);
-    const early = [main, ...[...atOnce].map((path) => metafile.outputs[path])].flatMap((output) =>
-      Object.keys(output?.inputs ?? {}),
-    );
-    expect(early.length).toBeGreaterThan(10);
-    expect(early.filter((path) => /@modelcontextprotocol|\/zod\//.test(path))).toEqual([]);
+  });
+
+  it("loads the SDK for mcp alone, and the tools when they are used", () => {
+    const early = atOnce("cli.mjs");
+    expect(early).toContain("extension/src/cli/main.ts");
+    expect(early.filter((path) => /@modelcontextprotocol|\/zod\/|core\/agentTools/.test(path))).toEqual([]);
+    const host = atOnce("host.mjs");
+    expect(host).toContain("extension/src/client/agents/agentTools.ts");
+    expect(
+      host.filter((path) => /core\/agentTools|agents\/hostTools|transcript\/readers\/index|@modelcontext/.test(path)),
+    ).toEqual([]);
   });
 });
