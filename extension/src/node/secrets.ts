@@ -10,7 +10,7 @@ export interface Windows {
   readonly overlap: number;
 }
 
-/** A window takes some milliseconds; of a hostile text (all but secrets), at most a hundred. */
+/** A window takes some milliseconds; of a hostile text (half secrets, escapes of escapes), some hundred. */
 const WINDOWS: Windows = { units: 128 * 1024, overlap: SECRET_SLACK_UNITS };
 
 /** Greatest length of one part of a chain, with the sign behind it (Slack's tokens). */

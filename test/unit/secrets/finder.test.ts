@@ -127,6 +127,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "tokens in a row": `npm_${"a".repeat(36)} `,
   "database URLs in a row": "postgres://a:abcde@h ",
   "a chain that fails": `xoxb-${"a-".repeat(200)}_`,
+  "secrets that hide each other": `glc_${"a".repeat(32)}=gh${"p_"}${"b".repeat(36)}`,
   backslashes: "\\",
   "escaped backslashes": "\\\\n",
   "escapes of escapes": "\\u005cu005c",
