@@ -1,10 +1,11 @@
 import { readInput } from "./args";
-import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE } from "./layout";
+import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE, WRITTEN } from "./layout";
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import { maybeNotice } from "./notice";
-import { add, base, isNul, nameHash, put, putName, word } from "./row";
+import { add, base, isNul, nameHash, put, putName, putText, word } from "./row";
 import { continuations, escaped, fours, readKey, readString, removed } from "./strings";
 import { skipSpace, skipValue } from "./values";
+import { readWritten } from "./written";
 
 export let uses: i32 = 0;
 export let results: i32 = 0;
@@ -12,6 +13,11 @@ export let results: i32 = 0;
 export function forgetBlocks(): void {
   uses = 0;
   results = 0;
+}
+
+/** The only result is the usual notice. */
+export function isWritten(): bool {
+  return results === 1 && (load<i32>(BLOCKS, 12) & WRITTEN) !== 0;
 }
 
 /** One of the results may be a notice, or has several texts, of which one may be a notice for itself. */
@@ -65,7 +71,8 @@ export function blockType(at: usize, length: i32): i32 {
 /**
  * One content block. Its words lie at `BLOCKS` in the order met, calls and results apart: for a call 0 and 1 its id, 2 and 3
  * its name; for a result 0 and 1 the id, 2 its index among the blocks, 3 flags, 4 parts, 5 to 7 bytes, continuation bytes and
- * four-byte characters, 8 and 9 offset and length of its only text, 10 images.
+ * four-byte characters, 8 and 9 offset and length of its only text, 10 images. For the usual notice 9
+ * is the place of its beginning among the names (`putText`).
  */
 export function readBlock(from: usize, index: i32): usize {
   const count = uses + results;
@@ -319,5 +326,10 @@ export function addResultPart(block: usize, at: usize, end: usize, less: i32, in
   store<i32>(block, load<i32>(block, 28) + wide, 28);
   store<i32>(block, <i32>(at + 1 - base), 32);
   store<i32>(block, length, 36);
-  if (maybeNotice(at + 1, end)) store<i32>(block, load<i32>(block, 12) | MAYBE_NOTICE, 12);
+  const head = readWritten(at + 1, end);
+  const place = head === 0 ? -1 : putText(at + 1, head - at - 1);
+  if (place >= 0) {
+    store<i32>(block, place, 36);
+    store<i32>(block, load<i32>(block, 12) | WRITTEN, 12);
+  } else if (maybeNotice(at + 1, end)) store<i32>(block, load<i32>(block, 12) | MAYBE_NOTICE, 12);
 }

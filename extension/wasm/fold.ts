@@ -135,7 +135,7 @@ let touchedTo: usize = 0;
 
 /**
  * Looks ahead at what the rows will look for: ids are all over large tables, and the processor waits for many of their places at
- * once, but for one after the other when each is needed at once. Leaves hashes in word 29 of a row and word 9 of its blocks.
+ * once, but for one after the other when each is needed at once. Leaves hashes in word 29 of a row and word 11 of its blocks.
  */
 function touch(from: usize, to: usize): void {
   const space = head(MAIN) * SPACES;
@@ -158,7 +158,7 @@ function touch(from: usize, to: usize): void {
     }
     const end = row + <usize>((HEAD_WORDS + BLOCK_WORDS * (load<i32>(row, 148) + load<i32>(row, 152))) << 2);
     for (let block = row + HEAD_WORDS * 4; block < end; block += BLOCK_WORDS * 4)
-      store<i32>(block, touchText(space + IDS, names + load<i32>(block), load<i32>(block, 4)), 36);
+      store<i32>(block, touchText(space + IDS, names + load<i32>(block), load<i32>(block, 4)), 44);
     row = end;
   }
 }
@@ -194,7 +194,7 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
         number * SPACES + IDS,
         names + load<i32>(block),
         load<i32>(block, 4),
-        load<i32>(block, 36),
+        load<i32>(block, 44),
       );
       if (text !== 0 && (textValue(text) & EARLY) !== 0) return false;
     }
@@ -202,7 +202,7 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
   let answered = 0;
   for (; answered < results; answered++) {
     const block = blocks + <usize>(answered * BLOCK_WORDS * 4);
-    const text = findHashed(number * SPACES + IDS, names + load<i32>(block), load<i32>(block, 4), load<i32>(block, 36));
+    const text = findHashed(number * SPACES + IDS, names + load<i32>(block), load<i32>(block, 4), load<i32>(block, 44));
     // A result that waits for its call has answered none.
     let pair = text === 0 ? 0 : textValue(text);
     if ((pair & EARLY) !== 0) pair = 0;
@@ -236,7 +236,7 @@ function foldMessage(row: usize, bits: i32, kind: i32): bool {
   store<i32>(row, message, 172);
   const first = head(RESULTS);
   for (let i = 0; i < results; i++) addResult(row, blocks + <usize>(i * BLOCK_WORDS * 4), number, load<i32>(thread));
-  sumMessage(row, kind, number);
+  sumMessage(row, kind, number, names);
   if (main) addStep(row, kind, first, results);
   return true;
 }

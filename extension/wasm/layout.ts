@@ -21,6 +21,7 @@ export const GROWN = 1 << 21;
 export const LOOK = 1 << 22;
 export const IS_ERROR = 1;
 export const MAYBE_NOTICE = 2;
+export const WRITTEN = 4;
 export const MAX_BLOCKS = 64;
 export const ABSENT = -1;
 

@@ -78,14 +78,14 @@ export function mayBegin(at: usize, end: usize): bool {
   );
 }
 
-/** What is written at `at` are these 12 letters, or the first that differs is written as an escape. */
-function mayBe(at: usize, name: string): bool {
-  const others = differing(at, changetype<usize>(name), 12);
+/** What is written at `at` are these letters, at most 16, or the first that differs is written as an escape. */
+export function mayBe(at: usize, name: string): bool {
+  const others = differing(at, changetype<usize>(name), name.length);
   return others === 0 || load<u8>(at + i32.ctz(others)) === BACKSLASH;
 }
 
 /** The escape `\u…` at `at` is a control character that is no white space: terminals' colours begin with one. */
-function isControl(at: usize): bool {
+export function isControl(at: usize): bool {
   if (load<u32>(at) !== 0x3030755c) return false;
   const high = load<u8>(at, 4);
   return high === 0x31 || (high === 0x30 && load<u8>(at, 5) < 0x39);

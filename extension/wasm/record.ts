@@ -1,4 +1,4 @@
-import { forgetBlocks, needsLook, readBlocks, readTextContent, results, uses } from "./blocks";
+import { forgetBlocks, isWritten, needsLook, readBlocks, readTextContent, results, uses } from "./blocks";
 import {
   ABSENT,
   AGENT_PROGRESS,
@@ -8,14 +8,15 @@ import {
   LOOK,
   NO_PROMPT,
   OTHER,
+  PLAIN,
   PROMPT,
   SIDECHAIN,
   SILENT,
   SYSTEM,
   USER,
 } from "./layout";
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
-import { isOddCharacter } from "./notice";
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "./letters";
+import { isControl, isOddCharacter, isSpaceLetter, mayBe } from "./notice";
 import {
   base,
   flags,
@@ -201,6 +202,8 @@ export function readRecord(from: usize): usize {
     else setFlags(LOOK);
   } else if (kind === USER && results === 0 && (flags & NO_PROMPT) === 0) lookForPrompt();
   if (results > 0 && needsLook()) setFlags(LOOK);
+  // What stands beside it says more than a row.
+  if (isWritten() && load<i32>(word(34)) === COPY_OTHER) setFlags(PLAIN);
   put(0, kind | flags);
   return at + 1;
 }
@@ -212,16 +215,28 @@ function lookForPrompt(): void {
     return;
   }
   const at = base + load<i32>(word(28));
-  setFlags(load<i32>(word(29)) > 0 && isPlainStart(at) ? PROMPT : LOOK);
+  setFlags(isPlainStart(at, at + load<i32>(word(29))) ? PROMPT : LOOK);
 }
 
-/** What stands at `at` is no white space and begins none of the texts that a program writes itself. */
-function isPlainStart(at: usize): bool {
+/** The text begins, white space aside, and with none of those that a program writes itself (core/transcript/readers/claudePrompt.ts). */
+function isPlainStart(from: usize, end: usize): bool {
+  let at = from;
+  while (at < end) {
+    const byte = <u32>load<u8>(at);
+    if (byte === SPACE) at++;
+    else if (byte === BACKSLASH && isSpaceLetter(<u32>load<u8>(at, 1))) at += 2;
+    else break;
+  }
+  if (at >= end) return false;
   const first = <u32>load<u8>(at);
   if (first > 0x7e) return !isOddCharacter(at);
-  if (first === BACKSLASH) return load<u8>(at, 1) === QUOTE || load<u8>(at, 1) === BACKSLASH;
-  // "<", "C", "["
-  return first > 0x20 && first !== 0x3c && first !== 0x43 && first !== OPEN_LIST;
+  if (first === BACKSLASH) return load<u8>(at, 1) === QUOTE || load<u8>(at, 1) === BACKSLASH || isControl(at);
+  if (first === OPEN_LIST) return !mayBe(at, "[Request interru");
+  if (first === 0x43) return !mayBe(at, "Caveat:");
+  if (first !== 0x3c) return first > 0x20;
+  if (mayBe(at, "<command-name>") || mayBe(at, "<command-message") || mayBe(at, "<local-command-s")) return false;
+  if (mayBe(at, "<local-command-c") || mayBe(at, "<task-notificati")) return false;
+  return !mayBe(at, "<bash-input>") && !mayBe(at, "<bash-stdout>");
 }
 
 /** What a key that nobody looks at further says by its value at `at`. */

@@ -71,6 +71,15 @@ export function putName(at: usize, to: usize): usize {
   return end + 1;
 }
 
+/** Copies up to 1,024 bytes at `at` to the names; their offset and, in the lowest 11 bits, their length; -1 where there is no room. */
+export function putText(at: usize, length: usize): i32 {
+  if (text + length + 16 > textEnd) return -1;
+  copy(text, at, length);
+  const place = ((<i32>(text - textStart)) << 11) | <i32>length;
+  text += length;
+  return place;
+}
+
 /** Where the name lies that was put into the two words at `at`. */
 export function nameOf(at: usize): usize {
   return textStart + load<i32>(at);

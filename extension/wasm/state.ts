@@ -37,12 +37,12 @@ export const HEADER_WORDS = 72;
 /** Bytes behind what is used that can be written to and read. */
 export const SPARE = 1024;
 
-export const THREAD_BYTES = 128;
+export const THREAD_BYTES = 160;
 export const CALL_BYTES = 80;
 export const PAIR_BYTES = 48;
 export const PATH_BYTES = 104;
 export const RING_BYTES = 64;
-export const RESULT_BYTES = 12;
+export const RESULT_BYTES = 16;
 export const RING_ROWS = 1000;
 export const TALLY_PLACES = 20;
 /** The count in two words, then line, an empty word, start and end of each. */

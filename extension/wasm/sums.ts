@@ -1,6 +1,8 @@
-import { ASSISTANT, BLOCK_WORDS, HEAD_WORDS, MAYBE_NOTICE } from "./layout";
+import { ASSISTANT, BLOCK_WORDS, HEAD_WORDS, MAYBE_NOTICE, WRITTEN } from "./layout";
+import { copy } from "./row";
 import {
   append,
+  bump,
   CALL_BYTES,
   CALLS,
   element,
@@ -8,10 +10,12 @@ import {
   putHead,
   RESULT_BYTES,
   RESULT_TEXTS,
+  state,
   THREAD_BYTES,
   THREADS,
   TOUCHED,
 } from "./state";
+import { readStated, stated } from "./written";
 
 /**
  * Sums over the rows that are folded, so that nobody has to go through them for a summary. They lie in the words of a thread
@@ -19,7 +23,7 @@ import {
  */
 
 /** Takes in a message's row. */
-export function sumMessage(row: usize, kind: i32, number: i32): void {
+export function sumMessage(row: usize, kind: i32, number: i32, names: usize): void {
   const thread = element(THREADS, number, THREAD_BYTES);
   const messages = load<i32>(thread, 20);
   store<i32>(thread, messages + 1, 20);
@@ -32,7 +36,8 @@ export function sumMessage(row: usize, kind: i32, number: i32): void {
     addSize(thread + 36, row + 100);
     addSize(thread + 36, row + 124);
   } else addSize(thread + 24, row + 100);
-  for (let i = 0; i < results; i++) sumResult(thread, row + <usize>((HEAD_WORDS + i * BLOCK_WORDS) << 2), number);
+  for (let i = 0; i < results; i++)
+    sumResult(thread, row, row + <usize>((HEAD_WORDS + i * BLOCK_WORDS) << 2), number, names);
 }
 
 function addSize(to: usize, from: usize): void {
@@ -41,21 +46,45 @@ function addSize(to: usize, from: usize): void {
   store<i32>(to, load<i32>(to, 8) + load<i32>(from, 8), 8);
 }
 
-/** A result, whose index is known. Notices are summed up by who reads what they say. */
-function sumResult(thread: usize, block: usize, number: i32): void {
+/** A result, whose index is known. Notices other than the usual one are summed up by who reads what they say. */
+function sumResult(thread: usize, row: usize, block: usize, number: i32, names: usize): void {
   const index = load<i32>(block, 32);
   // The reader tells of results too.
   while (head(RESULT_TEXTS + 1) < index) store<i32>(append(RESULT_TEXTS, RESULT_BYTES), 0);
   const text = append(RESULT_TEXTS, RESULT_BYTES);
-  if ((load<i32>(block, 12) & MAYBE_NOTICE) !== 0) {
+  const bits = load<i32>(block, 12);
+  if ((bits & MAYBE_NOTICE) !== 0) {
     store<i32>(text, 0);
     return;
   }
+  const codePoints = load<i32>(block, 20) - load<i32>(block, 24);
+  const fours = load<i32>(block, 28);
   store<i32>(text, number + 1);
-  store<i32>(text, load<i32>(block, 20) - load<i32>(block, 24), 4);
-  store<i32>(text, load<i32>(block, 28), 8);
+  store<i32>(text, codePoints, 4);
+  store<i32>(text, fours, 8);
+  store<i32>(text, 0, 12);
+  if ((bits & WRITTEN) !== 0) {
+    const place = load<i32>(block, 36);
+    const from = names + (place >> 11);
+    store<i32>(text, keepWritten(row, from, place & 0x7ff), 12);
+    addSize(thread + 128, block + 20);
+    store<i32>(thread, load<i32>(thread, 140) + 1, 140);
+    readStated(from);
+    store<f64>(thread, load<f64>(thread, 144) + max(stated - <f64>(codePoints + fours), 0), 144);
+    return;
+  }
   addSize(thread + 48, block + 20);
   store<i32>(thread, load<i32>(thread, 60) + 1, 60);
+}
+
+/** Keeps the beginning of a notice, behind the words 34 to 39 of its row and its length; its place. */
+function keepWritten(row: usize, from: usize, length: i32): i32 {
+  const at = bump(32 + length);
+  v128.store(at, v128.load(row, 136));
+  store<i64>(at, load<i64>(row, 152), 16);
+  store<i32>(at, length, 24);
+  copy(at + 32, from, length);
+  return <i32>(at - state);
 }
 
 /** A call by its index states usage, or more than before; its number. */

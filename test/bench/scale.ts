@@ -32,7 +32,9 @@ export async function benchScale(options: ScaleOptions): Promise<readonly Verdic
     measureProcess({ ...options, name: "inspect", args: [options.cli, "inspect", path, "--summary", "--json"], pin });
   const loop = (pin: boolean) =>
     measureProcess({ ...options, name: "loop", args: [join(options.root, "test/bench/parseLoop.mjs"), file], pin });
-  const empty = measureProcess({ ...options, name: "empty", args: ["-e", "0"], pin: false });
+  const nothing = () => measureProcess({ ...options, name: "empty", args: ["-e", "0"], pin: false });
+  const empties = Array.from({ length: options.rounds }, nothing);
+  const empty = nothing();
   loop(false);
   const both = Array.from({ length: options.rounds }, () => ({ ours: inspect(file, false), theirs: loop(false) }));
   const one = pinned
@@ -41,6 +43,8 @@ export async function benchScale(options: ScaleOptions): Promise<readonly Verdic
   if (!pinned) console.log("\n  taskset is absent: nothing is measured on one core");
   const times = (pairs: typeof both) => spread(pairs.map(({ ours, theirs }) => theirs.ms / ours.ms));
   const cpu = spread([...both, ...one].map(({ ours, theirs }) => theirs.cpu / ours.cpu));
+  const start = spread(empties.map((run) => run.cpu)).median;
+  const work = spread([...both, ...one].map(({ ours, theirs }) => (theirs.cpu - start) / (ours.cpu - start)));
   const [onBoth, onOne] = [times(both), one.length > 0 ? times(one) : undefined];
   const longFile = join(options.folder, "long-line.jsonl");
   writeClaudeTranscript(longFile, 10_000_000);
@@ -68,7 +72,11 @@ export async function benchScale(options: ScaleOptions): Promise<readonly Verdic
     row("wall time, both cores", onBoth),
     ...(onOne === undefined ? [] : [row("wall time, one core", onOne)]),
     row("processor time", cpu),
+    row("processor time without an empty process", work),
   ]);
+  console.log(
+    "  Both are whole processes, with the start of Node; the last row is nearer to a thread that runs already.",
+  );
   const { results, states } = JSON.parse(both[0]?.ours.output ?? "null").totals;
   return [
     {

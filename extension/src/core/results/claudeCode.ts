@@ -60,22 +60,17 @@ function readPreview(text: string, from: number, end: number): { range: Region; 
   return { range: { start, end: hasMore ? stop - 4 : stop }, hasMore };
 }
 
-/** The longest beginning and end of a block that `recogniseWritten` looks at, characters. */
-export const WRITTEN_HEAD = 1024;
-export const WRITTEN_TAIL = 32;
-
 const WRITTEN =
   /^<persisted-output>\\nOutput too large \((\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{1,5})\)\. Full output saved to: ([ !#-[\]-~]*)\\n(?:\\n)*Preview \(first [ !#-[\]-~]*\\n/;
-const WRITTEN_END = /[^\\]\\n\.\.\.\\n<\/persisted-output>$/;
 
 /**
- * What `recognise` says about a block with a preview, from the content of a JSON string as it is written: its beginning and its
- * end, of which a longer text holds something between them. Undefined where it does not have the usual form. `units`: UTF-16
- * units of the text that is meant.
+ * What `recognise` says about a block with a preview that ends with three dots, from the beginning of the content of a JSON string
+ * as agents write it (extension/wasm/written.ts finds those). Undefined where it does not have that form. `units`: UTF-16 units of
+ * the whole text that is meant.
  */
-export function recogniseWritten(head: string, tail: string, units: number): Recognition | undefined {
+export function recogniseWritten(head: string, units: number): Recognition | undefined {
   const match = WRITTEN.exec(head);
-  if (match === null || !WRITTEN_END.test(tail)) return undefined;
+  if (match === null) return undefined;
   const [written, amount = "", unit = "", path = ""] = match;
   const stated = sizeOf(amount, unit);
   if (stated === undefined) return undefined;

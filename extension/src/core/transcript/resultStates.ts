@@ -8,6 +8,7 @@ export class ResultStates {
   /** By index. */
   private readonly told = new Map<number, ResultState>();
   private inline = 0;
+  private persisted = 0;
   private books: RowBooks | undefined;
 
   add(events: readonly TranscriptEvent[]): void {
@@ -17,14 +18,17 @@ export class ResultStates {
   /** What `add` does for the events of rows. */
   rows({ books, threads, notices }: RowTotals): void {
     this.books = books;
-    for (const { inlineResults } of threads) this.inline += inlineResults;
+    for (const { inlineResults, writtenResults } of threads) {
+      this.inline += inlineResults;
+      this.persisted += writtenResults;
+    }
     for (const { index, state } of notices) this.told.set(index, state);
   }
 
   counts(): Readonly<Record<ResultState, number>> {
     const count = {
       inline: this.inline,
-      persisted: 0,
+      persisted: this.persisted,
       truncated: 0,
       handle: 0,
       cleared: 0,
@@ -35,7 +39,9 @@ export class ResultStates {
     for (const [index, state] of this.told) {
       count[state] += 1;
       // The reader told it anew.
-      if (this.books?.inline(index) !== undefined) count.inline -= 1;
+      const before =
+        this.books?.written(index)?.state ?? (this.books?.textOf(index) === undefined ? undefined : "inline");
+      if (before !== undefined) count[before] -= 1;
     }
     return count;
   }

@@ -107,10 +107,11 @@ export class ThreadCount {
     else this.inline += chars;
   }
 
-  /** Takes results of the plainest kind into the sums. */
-  addInline(chars: number, results: number): void {
-    this.resultsIn += results;
-    this.inline += chars;
+  /** Takes results into the sums that stand in context: characters and number of those that are whole, and of notices. */
+  addResults(inline: number, whole: number, noticed: number, notices: number): void {
+    this.resultsIn += whole + notices;
+    this.inline += inline;
+    this.notices += noticed;
   }
 
   /** The era in which a result was told. */
@@ -275,25 +276,30 @@ export class Summary {
 
   private countedOf(count: ThreadCount, index: number): Counted | undefined {
     const counted = this.counted.get(index);
-    const inline = counted === undefined ? this.books?.inline(index) : undefined;
-    if (inline === undefined) return counted;
-    const chars = this.header?.unit === "utf16" ? inline.utf16 : inline.codePoints;
-    return { chars, keptOut: 0, notice: false, kept: false, era: count.eraOf(index) };
+    const text = counted === undefined ? this.books?.textOf(index) : undefined;
+    if (text === undefined) return counted;
+    const chars = this.header?.unit === "utf16" ? text.utf16 : text.codePoints;
+    const notice = this.books?.written(index);
+    const keptOut = Math.max(0, (notice?.persisted?.statedChars ?? 0) - chars);
+    return { chars, keptOut, notice: notice !== undefined, kept: notice !== undefined, era: count.eraOf(index) };
   }
 
   /** What `add` does for the events of rows. For a summary without observer. */
   rows({ books, threads, notices }: RowTotals): void {
     this.books = books;
-    for (const { thread, messages, calls, newest, user, assistant, inline, inlineResults } of threads) {
-      const count = this.threadCounts.get(thread);
+    for (const sums of threads) {
+      const { messages, calls, newest, user, assistant, inlineResults, writtenResults, keptOut } = sums;
+      const count = this.threadCounts.get(sums.thread);
       if (count === undefined) continue;
       count.messages += messages;
       count.called(calls, undefined);
       if (newest !== undefined) count.called(newest.number, newest.usage);
       count.user += this.length(user);
       count.assistant += this.length(assistant);
-      count.addInline(this.length(inline), inlineResults);
-      this.results += inlineResults;
+      count.addResults(this.length(sums.inline), inlineResults, this.length(sums.written), writtenResults);
+      this.results += inlineResults + writtenResults;
+      this.persisted += writtenResults;
+      this.keptOut += keptOut;
     }
     for (const { index, threadId, size, state, persisted } of notices) {
       const count = this.threadCounts.get(threadId);

@@ -5,7 +5,7 @@ import type { Measured } from "../flatten";
 import { fullTextOf, fullTextUnits } from "../rows/fullText";
 import type { Skimmed } from "../rows/layout";
 import * as row from "../rows/layout";
-import { nameAt, placeOf, sizeAt, usageAt } from "../rows/layout";
+import { nameAt, noticeAt, placeOf, sizeAt, usageAt } from "../rows/layout";
 import type { ClaudeCodeReader } from "./claudeCode";
 
 interface NamedRequest {
@@ -129,7 +129,7 @@ export class ClaudeRows {
     let images = 0;
     let first = 0;
     for (let i = 0, block = at + row.HEAD_WORDS; i < count; i++, block += row.BLOCK_WORDS) {
-      const notice = piece.notices.size === 0 ? undefined : piece.notices.get(block);
+      const notice = noticeAt(piece, block);
       const state = notice?.state ?? "inline";
       const measured: Measured = { size: sizeAt(rows, block + 5), state, persisted: notice?.persisted };
       const callId = nameAt(names, rows, block);

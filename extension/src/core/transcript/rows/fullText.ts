@@ -1,4 +1,5 @@
-import type { BodyRef, RecordPlace, ToolResult } from "../../model/transcript";
+import type { BodyRef, RecordPlace, TextSize, ToolResult } from "../../model/transcript";
+import type { Recognised } from "./layout";
 import * as row from "./layout";
 
 /** A notice that rounds states 1024 characters with one decimal, so the full text may be this much shorter than stated. */
@@ -15,6 +16,18 @@ export function fullTextUnits({ persisted, size }: Pick<ToolResult, "persisted" 
   if (persisted === undefined) return undefined;
   const stated = persisted.statedChars ?? 0;
   return Math.max(size.utf16 + 1, stated - (persisted.statedRounded ? ROUNDING_CHARS : 0));
+}
+
+/** A notice with the place of its full text, which only stands beside the only result of its record. `at`: its row. */
+export function withFullText(
+  { state, persisted }: Recognised,
+  rows: Int32Array,
+  at: number,
+  place: RecordPlace,
+  size: TextSize,
+): Pick<ToolResult, "state" | "persisted" | "fullText"> {
+  const needed = rows[at + 38] === 1 ? fullTextUnits({ persisted, size }) : undefined;
+  return { state, persisted, fullText: fullTextOf(rows, at, place, needed) };
 }
 
 /** Where the record whose row begins at `at` itself still holds the text that a notice speaks of. `needed`: see `fullTextUnits`. */

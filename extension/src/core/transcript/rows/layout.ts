@@ -1,4 +1,5 @@
 import type { PersistedInfo, RecordPlace, ResultState, TextSize, Usage } from "../../model/transcript";
+import { recogniseWritten } from "../../results/claudeCode";
 import { NO_TEXT } from "../inputs";
 
 /**
@@ -52,6 +53,8 @@ export const LOOK = 1 << 22;
 
 export const IS_ERROR = 1;
 export const MAYBE_NOTICE = 2;
+/** The result is the usual notice; word 9 says where its beginning stands among the names. */
+export const WRITTEN = 4;
 
 /** `toolUseResult` is a text (word 35) · an object with the texts `stdout` (35), `content` (36), `result` (39) · not plain. */
 export const COPY_TEXT = 1;
@@ -125,10 +128,26 @@ export function sizeOf(bytes: number, continuations: number, fours: number): Tex
 export interface Notice {
   readonly state: ResultState;
   readonly persisted: PersistedInfo | undefined;
-  /** It is the only result of its record. */
-  readonly alone: boolean;
   /** Number of the first word of its record's row. */
   readonly row: number;
+}
+
+/** The result of a block is a notice. */
+export type Recognised = Pick<Notice, "state" | "persisted">;
+
+/** What is recognised in the beginning of a notice (`WRITTEN`) whose text has that size. */
+export function writtenNotice(head: string, { utf16 }: Pick<TextSize, "utf16">): Recognised {
+  const found = recogniseWritten(head, utf16);
+  if (found === undefined) throw new Error(`the skimmer takes this for a notice: ${head}`);
+  return found;
+}
+
+/** Undefined where the result of the block at `block` is no notice. */
+export function noticeAt(piece: Pick<Skimmed, "rows" | "names" | "notices">, block: number): Recognised | undefined {
+  const { rows, notices } = piece;
+  if (((rows[block + 3] ?? 0) & WRITTEN) === 0) return notices.size === 0 ? undefined : notices.get(block);
+  const place = rows[block + 9] ?? 0;
+  return writtenNotice(piece.names.slice(place >>> 11, (place >>> 11) + (place & 0x7ff)), sizeAt(rows, block + 5));
 }
 
 /** Path of a result's content, by the index of its block; a row has no more than 64. */

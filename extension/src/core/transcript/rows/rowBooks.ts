@@ -1,8 +1,10 @@
-import type { ModelCall, TextSize, ToolResult, Usage } from "../../model/transcript";
+import type { ModelCall, RecordPlace, TextSize, ToolResult, Usage } from "../../model/transcript";
 import type { Books, CallPairs, RequestsByKey, ThreadBooks } from "../books";
 import type { Match, ToolCall } from "../pairing";
 import type { UsageTotals } from "../timeline";
-import { sizeOf } from "./layout";
+import { withFullText } from "./fullText";
+import { sizeOf, writtenNotice } from "./layout";
+import type { Noticed } from "./rowRing";
 import type { RowState } from "./rowState";
 import { BYTES, EARLY, HEAD, LIST, SPACE } from "./stateLayout";
 
@@ -41,14 +43,25 @@ export class RowBooks implements Books {
     return all;
   }
 
-  /** Size of a result by its index, without its bytes; undefined unless a row told it and it is no notice. */
-  inline(index: number): Pick<TextSize, "codePoints" | "utf16"> | undefined {
+  /** Size of a result by its index, without its bytes; undefined unless a row told it and it is no notice but the usual one. */
+  textOf(index: number): Pick<TextSize, "codePoints" | "utf16"> | undefined {
     const { state } = this;
     if (index >= state.count(LIST.resultTexts)) return undefined;
     const at = state.at(LIST.resultTexts, index, BYTES.resultText);
     if (state.word(at) === 0) return undefined;
     const codePoints = state.word(at + 1);
     return { codePoints, utf16: codePoints + state.word(at + 2) };
+  }
+
+  /** What is known of a result by its index that is the usual notice; its record stands at `place`. */
+  written(index: number, place = NOWHERE): Noticed | undefined {
+    const { state } = this;
+    const size = this.textOf(index);
+    const kept = size === undefined ? 0 : state.word(state.at(LIST.resultTexts, index, BYTES.resultText) + 3);
+    if (size === undefined || kept === 0) return undefined;
+    const { words, at, head } = state.kept(kept);
+    const notice = writtenNotice(head, size);
+    return withFullText(notice, words, at - 34, place, { ...size, bytes: 0 });
   }
 }
 
@@ -61,6 +74,11 @@ const USAGE = 16;
 const USAGE_COUNTS = 24;
 const USAGE_CALLS = 28;
 const TOUCHED_BEFORE = 29;
+const WRITTEN_SIZE = 32;
+const WRITTEN = 35;
+const KEPT_OUT = 36;
+
+const NOWHERE: RecordPlace = { line: 0, start: 0, end: 0 };
 
 /** What a run of rows adds to a thread. */
 export interface RowSums {
@@ -76,6 +94,11 @@ export interface RowSums {
   /** Results that are no notices. */
   readonly inline: TextSize;
   readonly inlineResults: number;
+  /** Notices of the usual form. */
+  readonly written: TextSize;
+  readonly writtenResults: number;
+  /** Characters that those state beyond their own. */
+  readonly keptOut: number;
 }
 
 export class RowThread implements ThreadBooks {
@@ -118,8 +141,13 @@ export class RowThread implements ThreadBooks {
       assistant: size(ASSISTANT_SIZE),
       inline: size(INLINE_SIZE),
       inlineResults: state.word(at + INLINE),
+      written: size(WRITTEN_SIZE),
+      writtenResults: state.word(at + WRITTEN),
+      keptOut: state.float(at + KEPT_OUT),
     };
     for (let word = NEWEST; word <= INLINE; word++) state.setWord(at + word, 0);
+    for (let word = WRITTEN_SIZE; word < KEPT_OUT; word++) state.setWord(at + word, 0);
+    state.setFloat(at + KEPT_OUT, 0);
     return { sums, next: state.word(at + TOUCHED_BEFORE) - 1 };
   }
 

@@ -2,10 +2,12 @@ import type { Message, ModelCall, ToolResult } from "../../model/transcript";
 import { callIdentity } from "../callIdentity";
 import type { TranscriptEvent } from "../events";
 import { NO_TEXT } from "../inputs";
+import { withFullText } from "./fullText";
 import * as row from "./layout";
-import { nameAt, placeOf, sizeAt, usageAt } from "./layout";
+import { nameAt, noticeAt, placeOf, sizeAt, usageAt } from "./layout";
 import { callOf, modelCallOf } from "./rowBooks";
 import type { RowRun } from "./rowFold";
+import type { Noticed } from "./rowRing";
 
 /** The events that the reader would have told of a run's records, had it read them. */
 export function* rowEvents(run: RowRun): Generator<TranscriptEvent> {
@@ -85,10 +87,18 @@ function resultsAt(run: RowRun, at: number): readonly ToolResult[] {
   );
 }
 
-function resultAt({ piece, line, books, notices }: RowRun, at: number, block: number): ToolResult {
+/** The usual notice and the full text beside it. */
+function writtenAt({ piece, line }: RowRun, at: number, block: number): Noticed | undefined {
+  const { rows } = piece;
+  const notice = ((rows[block + 3] ?? 0) & row.WRITTEN) === 0 ? undefined : noticeAt(piece, block);
+  return notice && withFullText(notice, rows, at, placeOf(piece, at, line), sizeAt(rows, block + 5));
+}
+
+function resultAt(run: RowRun, at: number, block: number): ToolResult {
+  const { piece, line, books, notices } = run;
   const { rows, names } = piece;
   const { call, tool } = callOf(books.state, rows[block + 11] ?? 0);
-  const notice = notices.get(block);
+  const notice = notices.get(block) ?? writtenAt(run, at, block);
   const place = placeOf(piece, at, line);
   return {
     index: rows[block + 8] ?? 0,

@@ -1,7 +1,7 @@
 import type { ToolResult } from "../../model/transcript";
 import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
-import { fullTextOf, fullTextUnits } from "./fullText";
+import { withFullText } from "./fullText";
 import { placeOf, type Skimmed, sizeAt } from "./layout";
 import { RowBooks, type RowSums, RowThread } from "./rowBooks";
 import { RowIds } from "./rowIds";
@@ -147,11 +147,9 @@ export class RowFold {
     const found = new Map<number, Noticed>();
     for (const [block, notice] of notices) {
       if (block < from || block >= to) continue;
-      const { state, persisted, alone, row } = notice;
+      const { state, persisted, row } = notice;
       const size = sizeAt(rows, block + 5);
-      const needed = alone ? fullTextUnits({ persisted, size }) : undefined;
-      const fullText = needed === undefined ? undefined : fullTextOf(rows, row, placeOf(piece, row, line), needed);
-      const noticed: Noticed = { state, persisted, fullText };
+      const noticed = withFullText(notice, rows, row, placeOf(piece, row, line), size);
       const index = rows[block + 8] ?? 0;
       const threadId = this.books.threads[rows[row + 41] ?? 0]?.id ?? "";
       this.ring.notice(index, noticed);

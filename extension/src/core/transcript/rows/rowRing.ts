@@ -75,8 +75,8 @@ export class RowRing implements Ring {
     if (state.word(at) !== OF_ROW) return kept[slot];
     const index = state.word(at + 1);
     const { id, tool, call } = callOf(state, state.word(at + 3));
-    const noticed = notices.get(index);
     const place = state.place(at);
+    const noticed = notices.get(index) ?? books.written(index, place);
     return {
       index,
       threadId: threads[state.word(at + 2)]?.id ?? "",

@@ -189,6 +189,12 @@ export class RowState {
     return this.textAt(at * 4 - this.base, length);
   }
 
+  /** The beginning of a notice by its place, and words of its record's row: 34 is at `at`. */
+  kept(place: number): { readonly words: Int32Array; readonly at: number; readonly head: string } {
+    const at = (this.base + place) >> 2;
+    return { words: this.words, at, head: this.textAt(place + 32, this.word(at + 6)) };
+  }
+
   /** A text by the place of its first byte and its length in bytes. */
   textAt(place: number, length: number, wide = false): string {
     const from = this.base + place;

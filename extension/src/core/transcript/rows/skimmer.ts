@@ -1,6 +1,5 @@
 import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } from "../../ports";
-import { recogniseWritten, WRITTEN_HEAD, WRITTEN_TAIL } from "../../results/claudeCode";
-import { type Recognition, recognise } from "../../results/recognise";
+import { recognise } from "../../results/recognise";
 import { NEWLINE } from "../lines";
 import { isWrittenByPerson } from "../readers/claudePrompt";
 import { isSilent } from "../readers/silentTypes";
@@ -25,8 +24,6 @@ const LOOKS = 0x8000;
 const MOST_LOOKS = 0xfff;
 /** Bytes behind the last one that the module may touch. */
 const SLACK = 256;
-
-const LESS_THAN = 0x3c;
 
 const NO_NOTICES: ReadonlyMap<number, Notice> = new Map();
 
@@ -195,28 +192,16 @@ export class Skimmer {
       if ((rows[block + 4] ?? 0) > 1) return false;
       if (((rows[block + 3] ?? 0) & row.MAYBE_NOTICE) === 0) continue;
       const from = begin + (rows[block + 8] ?? 0);
-      const { state, persisted } = this.recognised(from, rows[block + 9] ?? 0, rows, block);
+      const text = this.textOf(this.bytes.subarray(from, from + (rows[block + 9] ?? 0)));
+      const { state, persisted } = recognise(text, CLAUDE_CODE);
       if (state === "inline") {
         rows[block + 3] = (rows[block + 3] ?? 0) & ~row.MAYBE_NOTICE;
         continue;
       }
       if (results === 1 && rows[at + 34] === row.COPY_OTHER) return false;
-      notices.set(block, { state, persisted, alone: results === 1, row: at });
+      notices.set(block, { state, persisted, row: at });
     }
     return true;
-  }
-
-  /** Of the result of a block, whose only text is written at `from`. */
-  private recognised(from: number, length: number, rows: Int32Array, block: number): Recognition {
-    const { bytes, fast } = this;
-    if (bytes[from] === LESS_THAN && length > WRITTEN_HEAD + WRITTEN_TAIL) {
-      const end = from + length;
-      const head = fast.latin1(bytes, from, from + WRITTEN_HEAD);
-      const tail = fast.latin1(bytes, end - WRITTEN_TAIL, end);
-      const usual = recogniseWritten(head, tail, row.sizeAt(rows, block + 5).utf16);
-      if (usual !== undefined) return usual;
-    }
-    return recognise(this.textOf(bytes.subarray(from, from + length)), CLAUDE_CODE);
   }
 
   private textOf(content: Uint8Array): string {
