@@ -21,9 +21,11 @@ const CHAT = JSON.stringify({
     {
       role: "assistant",
       content: null,
-      tool_calls: [{ id: "c1", type: "function", function: { name: "terminal", arguments: '{"command":"env"}' } }],
+      tool_calls: [
+        { id: `c1 ${TOKEN}`, type: "function", function: { name: "terminal", arguments: '{"command":"env"}' } },
+      ],
     },
-    { role: "tool", tool_call_id: "c1", content: OUTPUT },
+    { role: "tool", tool_call_id: `c1 ${TOKEN}`, content: OUTPUT },
     { role: "assistant", content: "Done." },
   ],
 });
@@ -71,6 +73,7 @@ describe("Secrets", () => {
     const shown = vscode.window.activeTextEditor?.document;
     assert.ok(shown);
     assert.equal(shown.getText(), masked);
+    assert.ok(shown.fileName.includes(SIGN) && !shown.fileName.includes(TOKEN), shown.fileName);
     const titles = async (): Promise<readonly string[]> => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
         "vscode.executeCodeLensProvider",

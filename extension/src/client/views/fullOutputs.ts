@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { Result } from "../../core/model/problem";
 import type { FileAccess, FileSource, Log, SecretFinder, Utf8 } from "../../core/ports";
+import { withoutSecrets } from "../../core/secrets/mask";
 import { type Disposable, Lifetime } from "../lifetime";
 import { numbersFor } from "./numbers";
 import {
@@ -129,7 +130,9 @@ export class FullOutputs implements vscode.TextDocumentContentProvider, vscode.C
   }
 
   async #show(id: number, source: OutputSource, page: number, pages: number): Promise<void> {
-    const uri = address(id, nameOf(source), page, pages);
+    // Names of tools and ids of calls come from the transcript.
+    const name = await withoutSecrets(nameOf(source), this.#parts.secrets);
+    const uri = address(id, name, page, pages);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
   }
