@@ -32,5 +32,11 @@ function localFolder(uri: string): readonly string[] {
   if (url.protocol !== "file:" || (url.hostname !== "" && url.hostname !== "localhost")) return [];
   // An encoded slash cannot be part of a name; `fileURLToPath` throws on it, and on a host.
   if (/%2f|%5c|%00/i.test(url.pathname)) return [];
-  return [fileURLToPath(`file://${url.pathname}`)];
+  try {
+    return [fileURLToPath(`file://${url.pathname}`)];
+  } catch (error) {
+    // A percent sign that begins no escape, or escapes that are no UTF-8: no name of a folder.
+    if (error instanceof URIError) return [];
+    throw error;
+  }
 }

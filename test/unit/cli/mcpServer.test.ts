@@ -160,6 +160,8 @@ describe("the folders that a client has open", () => {
     "vscode-vfs://github/x",
     "file:///a%2fb",
     "file:///a%00b",
+    "file:///50%",
+    "file:///a%c3%28",
     "x",
     "",
   ])("%s is none of this machine", (uri) => {
