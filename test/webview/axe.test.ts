@@ -68,11 +68,14 @@ describe.each(THEME_NAMES)("axe in %s", (theme) => {
     await page.context().close();
   });
 
-  test.each(["empty", "error", "reading", "cancelled", "refused", "hostile"] as const)("%s", async (state) => {
-    const page = await dev.open(state, { theme, height: HEIGHT });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.context().close();
-  });
+  test.each(["empty", "error", "empty-file", "reading", "cancelled", "refused", "hostile"] as const)(
+    "%s",
+    async (state) => {
+      const page = await dev.open(state, { theme, height: HEIGHT });
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 });
 
 test("rows that are still on their way", async () => {

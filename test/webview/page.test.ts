@@ -57,6 +57,7 @@ describe("states", () => {
   test.each([
     ["empty", "Context per call"],
     ["error", "The transcript could not be opened."],
+    ["empty-file", "This file is empty so far."],
     ["refused", "The inspector got no answer from VS Code: the host is not ready."],
     ["cancelled", "Reading was cancelled. The 23 tool results found until then are shown."],
     ["reading", "Reading 30% of 104.9 MB"],
@@ -65,6 +66,19 @@ describe("states", () => {
     const page = await dev.open(state);
     expect(await shownText(page)).toContain(sentence);
     await page.context().close();
+  });
+
+  test("an empty file is no error, and says what happens next", async () => {
+    const page = await dev.open("empty-file");
+    expect(await page.locator('[role="alert"], .tone-error').count()).toBe(0);
+    expect(await shownText(page)).toContain("As soon as an agent writes to it");
+    await page.locator(".screen vscode-button").click();
+    expect(await calls(page, "reload")).toEqual([{}]);
+    await page.context().close();
+    // The mark of an error is found where there is one.
+    const error = await dev.open("error");
+    expect(await error.locator('[role="alert"], .tone-error').count()).toBeGreaterThan(0);
+    await error.context().close();
   });
 
   test("the next action of each state reaches the host", async () => {
@@ -106,7 +120,7 @@ describe("states", () => {
 });
 
 describe("layout and theme", () => {
-  test.each(["sample", "reading", "hostile", "error", "empty"] as const)(
+  test.each(["sample", "reading", "hostile", "error", "empty", "empty-file"] as const)(
     "nothing in %s is wider than the page, from 320 to 2,000 pixels",
     async (state) => {
       const page = await dev.open(state);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NO_FILTER } from "../../extension/src/core/model/rowQuery";
-import { recordedRows } from "../../webview/dev/recordings";
+import { recordedRows, recording } from "../../webview/dev/recordings";
 import { drawn, send, useDevPage } from "./devPage";
 
 const dev = useDevPage();
@@ -31,5 +31,41 @@ describe("a thread that the tree opens", () => {
     }
     expect(NO_FILTER.threads).toBeNull();
     await page.context().close();
+  });
+});
+
+describe("the header of a file that holds many threads", () => {
+  const totals = async (mains: number): Promise<string> => {
+    const page = await dev.open("empty");
+    const kinds = [...Array.from({ length: mains }, () => "main"), "subagent", "sidechain"];
+    await send(page, "state/append", {
+      header: recording("sample").header,
+      threads: kinds.map((kind, at) => ({
+        id: at === 0 ? "main" : `t${at}`,
+        title: "T",
+        kind,
+        calls: 1,
+        messages: 1,
+      })) as never,
+      rows: { revision: 2, count: 0 },
+      problems: [],
+      progress: { doneBytes: 1, totalBytes: 1 },
+    });
+    await drawn(page);
+    const text = await page.locator("cbi-transcript-header").evaluate((header) => header.shadowRoot?.textContent ?? "");
+    await page.context().close();
+    return text;
+  };
+
+  test("says that its figures are of all of them together", async () => {
+    const several = await totals(3);
+    expect(several).toContain("All 3 threads together");
+    expect(several).toContain("of the last thread");
+  });
+
+  test("says nothing of the kind where there is one with its sub-agents", async () => {
+    const one = await totals(1);
+    expect(one).toContain("In context");
+    expect(one).not.toMatch(/together|last thread/);
   });
 });

@@ -430,6 +430,25 @@ describe("states and sizes", () => {
     await empty.context().close();
   });
 
+  test.each([
+    ["one thread", [0], "Open a transcript of an agent"],
+    ["threads without calls", [0, 0], "Open a transcript of an agent"],
+    ["another thread with calls", [0, 7], "Choose a thread in which"],
+  ] as const)("what to do without calls, with %s", async (_, calls, hint) => {
+    const page = await dev.open("sample");
+    const threads = calls.map((count, at) => ({ id: at === 0 ? "main" : "other", title: "T", calls: count, results: 0 }));
+    await page.evaluate((facts) => window.harness.setWhatIfFacts(facts as never), {
+      calls: 0,
+      thread: "main",
+      threads,
+    });
+    await page.locator("#tab-whatIf").click();
+    const screen = page.locator("cbi-what-if .screen", { hasText: "holds no call to the model" });
+    await screen.waitFor();
+    expect(await screen.textContent()).toContain(hint);
+    await page.context().close();
+  });
+
   test("a host that refuses is quoted, with what to do next", async () => {
     const page = await dev.open("sample");
     await page.evaluate(() => window.harness.holdWhatIf(["whatIfOpen"]));

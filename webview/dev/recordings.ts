@@ -15,6 +15,7 @@ export const RECORDINGS = [
   "sample",
   "empty",
   "error",
+  "empty-file",
   "live",
   "reading",
   "cancelled",
@@ -219,6 +220,7 @@ export function recordedRows(name: RecordingName): readonly ResultRow[] {
       }));
     case "empty":
     case "error":
+    case "empty-file":
     case "silent":
     case "refused":
       return [];
@@ -246,6 +248,11 @@ export function recording(name: RecordingName): FullState {
         error:
           "/home/ada/downloads/holiday.jpg is not a transcript in a format this extension reads: its first bytes are an image. Open a JSON or JSONL file that an agent wrote.",
       };
+    case "empty-file": {
+      const message = "/home/ada/.claude/projects/-home-ada/3f2c.jsonl is empty. There is nothing to show.";
+      const problems = [{ code: "empty-file", severity: "error" as const, message, line: null }];
+      return { ...base, phase: "failed", error: message, problems };
+    }
     case "reading":
       return {
         ...base,

@@ -105,6 +105,8 @@ export const strings = {
     live: "live",
     liveTip: "The file is being written; new results appear here.",
     summary: "Transcript summary",
+    sumOf: (threads: string) => `All ${threads} threads together, whichever of them is shown below.`,
+    ofNewest: "of the last thread",
     context: "In context",
     measured: "Measured context",
     results: "Tool results",
@@ -115,6 +117,8 @@ export const strings = {
     tokens: (short: string) => `≈ ${short} tok`,
     measuredTokens: (count: string) => `${count} tok`,
     measuredTip: "Measured: input, cache read and cache write of the newest call that states its usage.",
+    measuredOfNewestTip:
+      "Measured: input, cache read and cache write of the newest call of the last thread that states its usage.",
     measuredUnknown: "The transcript states no token usage.",
     estimateTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     ofResults: (share: string) => `${share} of results`,
@@ -128,6 +132,7 @@ export const strings = {
   },
   composition: {
     title: "What the main thread's context is made of",
+    titleOfAll: (threads: string) => `What the contexts of all ${threads} threads together are made of`,
     kinds: {
       system: "system",
       user: "user",
@@ -290,6 +295,9 @@ export const strings = {
     noResults: "This transcript holds no tool results.",
     noResultsHint: "Nothing was persisted, and no tool output takes up context.",
     stillReading: "Reading: tool results appear here as they are found.",
+    emptyFile: "This file is empty so far.",
+    emptyFileHint:
+      "As soon as an agent writes to it, its session appears here. If none is at work, open another transcript.",
     failed: "The transcript could not be opened.",
     reload: "Try again",
     openTranscript: "Open the file as text",

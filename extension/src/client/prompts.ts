@@ -29,11 +29,18 @@ export interface Prompts {
     items: readonly T[] | Promise<readonly T[]>,
     placeholder: string,
   ): Promise<T | undefined>;
-  /** Like `pick`, for more items than a list can hold: `matching` gives those that fit what was typed. */
+  /** Like `pick`, for more items than a list can hold: `matching` gives those that fit what was typed, `none` what to say without any. */
   search<T extends vscode.QuickPickItem>(
     matching: (words: string) => Promise<readonly T[]>,
     placeholder: string,
+    none: (words: string) => NothingFound,
   ): Promise<T | undefined>;
+}
+
+/** In place of a list without items: what is so, and what to do. */
+export interface NothingFound {
+  readonly label: string;
+  readonly detail: string;
 }
 
 export function windowPrompts(): Prompts {
@@ -66,7 +73,7 @@ export function windowPrompts(): Prompts {
         matchOnDescription: true,
         matchOnDetail: true,
       }),
-    search: (matching, placeholder) => searchPick(matching, placeholder),
+    search: (matching, placeholder, none) => searchPick(matching, placeholder, none),
   };
 }
 
@@ -93,24 +100,33 @@ export function notOnDisk(address: string): string {
   return `Only what is on disk can be opened here, and ${visible(address)} is not: large files are read piece by piece. Save a copy to disk and open that.`;
 }
 
+/** `found`: undefined for the sentence that nothing was found. */
+interface SearchItem<T> extends vscode.QuickPickItem {
+  readonly found: T | undefined;
+}
+
 function searchPick<T extends vscode.QuickPickItem>(
   matching: (words: string) => Promise<readonly T[]>,
   placeholder: string,
+  none: (words: string) => NothingFound,
 ): Promise<T | undefined> {
-  const list = vscode.window.createQuickPick<T>();
+  const list = vscode.window.createQuickPick<SearchItem<T>>();
   list.placeholder = placeholder;
   // What fits is found here; the list's own filter would look for the typed text as one piece.
   const show = async (words: string): Promise<void> => {
     list.busy = true;
     const items = await matching(words);
     if (words !== list.value) return;
-    list.items = shownItems(items).map((item) => ({ ...item, alwaysShow: true }));
+    const shown = shownItems<vscode.QuickPickItem>(items.length === 0 ? [none(words)] : items);
+    list.items = shown.map((item, at) => ({ ...item, alwaysShow: true, found: items[at] }));
     list.busy = false;
   };
   return new Promise<T | undefined>((choose, fail) => {
     list.onDidChangeValue((words) => void show(words).catch(fail));
     list.onDidAccept(() => {
-      choose(list.selectedItems[0]);
+      const chosen = list.selectedItems[0]?.found;
+      if (chosen === undefined) return;
+      choose(chosen);
       list.hide();
     });
     list.onDidHide(() => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { momentsFor } from "../../../extension/src/client/views/moments";
 import { numbersFor } from "../../../extension/src/client/views/numbers";
 import { resultLabel } from "../../../extension/src/client/views/sessionResults";
+import { matching, nothingFound } from "../../../extension/src/client/views/sessionSearch";
 import { sessionText, threadText } from "../../../extension/src/client/views/sessionWords";
 import { labelText, withoutIcons } from "../../../extension/src/core/util/labelText";
 import { PAYLOADS, TOWER } from "../../safety/hostileTranscripts";
@@ -30,5 +31,20 @@ describe("names of sessions, threads and results in the editor's own lists", () 
 
   it("an icon's name is a text where icons could stand", () => {
     expect(withoutIcons(labelText("$(zap) $($(x)) $x"))).toBe("\\$(zap) \\$(\\$(x)) $x");
+  });
+});
+
+describe("a search for sessions without a hit", () => {
+  it.each([true, false])("has a sentence and what to do, whatever was typed; trusted: %s", (isTrusted) => {
+    for (const typed of ["", "  ", "harbour desk", ...PAYLOADS]) {
+      expect(matching([], typed)).toEqual([]);
+      const { label, detail } = nothingFound(typed, isTrusted);
+      expect(label).toMatch(/^No session /);
+      expect(label).not.toMatch(HIDDEN);
+      expect(detail).toMatch(/[.]$/);
+    }
+    expect(nothingFound(" harbour ", isTrusted).label).toContain("harbour");
+    // Where nothing is searched, nothing is said about what is there.
+    expect(nothingFound("", isTrusted).label).toBe(isTrusted ? "No session was found" : "No session was looked for");
   });
 });

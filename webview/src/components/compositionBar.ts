@@ -73,6 +73,8 @@ export class CompositionBar extends LitElement {
   ];
 
   @property({ attribute: false }) composition: Composition | null = null;
+  /** Main threads whose contexts these are. */
+  @property({ attribute: false }) threads = 1;
   @property({ attribute: false }) locale = "en";
 
   protected override render(): TemplateResult | typeof nothing {
@@ -98,7 +100,7 @@ export class CompositionBar extends LitElement {
             html`<div class=${`part ${part.kind}`} title=${part.text} .style=${`flex-grow: ${part.share}`}></div>`,
         )}
       </div>
-      <ul aria-label=${words.title}>
+      <ul aria-label=${this.threads > 1 ? words.titleOfAll(format.count(this.threads)) : words.title}>
         ${parts.map(
           (part) =>
             html`<li title=${part.text}>

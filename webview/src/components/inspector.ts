@@ -59,6 +59,12 @@ export class Inspector extends LitElement {
     if (model === null) {
       return html`<cbi-transcript-header .header=${null}></cbi-transcript-header>`;
     }
+    // An agent makes the file before it writes its first line.
+    if (model.phase === "failed" && model.problems.some(({ code }) => code === "empty-file")) {
+      return this.screen("info", words.emptyFile, words.emptyFileHint, [
+        { label: words.reload, press: () => this.actions?.reload() },
+      ]);
+    }
     if (model.phase === "failed" && model.header === null) {
       return this.screen("error", words.failed, model.error, [
         { label: words.reload, press: () => this.actions?.reload() },
@@ -67,6 +73,7 @@ export class Inspector extends LitElement {
     }
     return html`<cbi-transcript-header
         .header=${model.header}
+        .threads=${model.threads}
         .live=${model.live}
         .locale=${model.locale}></cbi-transcript-header>
       ${this.renderPhase(model)} ${this.renderNotice(view.notice)} ${this.renderTabs(view, model)}`;

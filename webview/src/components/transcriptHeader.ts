@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Header } from "../../../extension/src/protocol/webview";
+import type { Header, ThreadRow } from "../../../extension/src/protocol/webview";
 import { formatFor, UNKNOWN } from "../format";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -51,6 +51,9 @@ export class TranscriptHeader extends LitElement {
         background: var(--vscode-charts-green);
         outline: 1px solid var(--vscode-contrastBorder, transparent);
       }
+      .sum {
+        margin-block-start: 6px;
+      }
       .totals {
         display: flex;
         flex-wrap: wrap;
@@ -85,6 +88,7 @@ export class TranscriptHeader extends LitElement {
   ];
 
   @property({ attribute: false }) header: Header | null = null;
+  @property({ attribute: false }) threads: readonly ThreadRow[] = [];
   @property({ attribute: false }) live = false;
   @property({ attribute: false }) locale = "en";
 
@@ -102,6 +106,9 @@ export class TranscriptHeader extends LitElement {
         <dd>${value}${more.map((part) => html` <span class="quiet">${part}</span>`)}</dd>
       </div>`;
     const tokens = Math.ceil(header.chars / 4);
+    // Each session of a database is a main thread of its own.
+    const mains = this.threads.filter(({ kind }) => kind === "main").length;
+    const several = mains > 1 ? format.count(mains) : null;
     const keptOut = Math.max(0, header.charsKeptOut);
     return html`<header>
       <div class="title">
@@ -115,12 +122,17 @@ export class TranscriptHeader extends LitElement {
             : nothing
         }</span>
       </div>
+      ${several === null ? nothing : html`<p class="sum quiet">${words.sumOf(several)}</p>`}
       <dl class="totals" aria-label=${words.summary}>
         ${total(
           words.measured,
           header.measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(header.measuredTokens)),
-          [],
-          header.measuredTokens === null ? words.measuredUnknown : words.measuredTip,
+          header.measuredTokens === null || several === null ? [] : [words.ofNewest],
+          header.measuredTokens === null
+            ? words.measuredUnknown
+            : several === null
+              ? words.measuredTip
+              : words.measuredOfNewestTip,
         )}
         ${total(
           words.context,
@@ -152,7 +164,7 @@ export class TranscriptHeader extends LitElement {
         )}
         ${total(words.calls, format.count(header.calls), [], words.callsTip(format.count(header.messages)))}
       </dl>
-      <cbi-composition-bar .composition=${header.composition} .locale=${this.locale}></cbi-composition-bar>
+      <cbi-composition-bar .composition=${header.composition} .threads=${mains} .locale=${this.locale}></cbi-composition-bar>
     </header>`;
   }
 }

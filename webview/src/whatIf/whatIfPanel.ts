@@ -86,12 +86,12 @@ export class WhatIfPanel extends LitElement {
     const format = formatFor(this.locale);
     const { facts } = state;
     if (facts === null) {
-      return this.withoutCalls ? this.renderNoCalls() : this.renderWaiting(state, format);
+      return this.withoutCalls ? this.renderNoCalls(null) : this.renderWaiting(state, format);
     }
     return html`${this.renderBusy(state, format)}
       <div class="page" role="region" aria-label=${words.label}>
         ${this.renderSide(state, facts, format)}
-        <div class="main">${facts.calls === 0 ? this.renderNoCalls() : this.renderMain(state, facts, format)}</div>
+        <div class="main">${facts.calls === 0 ? this.renderNoCalls(facts) : this.renderMain(state, facts, format)}</div>
       </div>`;
   }
 
@@ -203,8 +203,10 @@ export class WhatIfPanel extends LitElement {
     </div>`;
   }
 
-  private renderNoCalls(): TemplateResult {
-    return this.screen("info", words.empty.noCalls, words.empty.noCallsHint, [
+  private renderNoCalls(facts: WhatIfFacts | null): TemplateResult {
+    const others = facts?.threads.some(({ id, calls }) => id !== facts.thread && calls > 0) === true;
+    const hint = others ? words.empty.noCallsOthers : words.empty.noCallsHint;
+    return this.screen("info", words.empty.noCalls, hint, [
       { label: words.opening.openTranscript, press: () => this.openTranscript() },
     ]);
   }

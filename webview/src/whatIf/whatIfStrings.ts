@@ -162,7 +162,8 @@ export const whatIfStrings = {
   },
   empty: {
     noCalls: "This thread holds no call to the model, so there is nothing to simulate.",
-    noCallsHint: "Open a transcript of an agent that has answered at least once, or choose another thread.",
+    noCallsHint: "Open a transcript of an agent that has answered at least once.",
+    noCallsOthers: "Choose a thread in which the agent has answered at least once.",
     noResults: "This thread holds no tool result: no policy has anything to take out.",
     noPolicies: "No policy is here. Add one to see what it would have changed.",
   },

@@ -5,7 +5,7 @@ import type { SessionIndex } from "../sessions/sessionIndex";
 import type { InspectorProvider } from "../views/inspectorProvider";
 import { momentsFor } from "../views/moments";
 import { numbersFor } from "../views/numbers";
-import { matching, searchText } from "../views/sessionSearch";
+import { matching, nothingFound, searchText } from "../views/sessionSearch";
 import { sessionText, type Words } from "../views/sessionWords";
 
 export interface SessionChoice extends vscode.QuickPickItem {
@@ -30,6 +30,7 @@ export function findSession(parts: FindSessionParts): () => Promise<void> {
     const choice = await prompts.search(
       async (typed) => matching(await all, typed).map(({ found }) => sessionChoice(found, index, words)),
       "Find a session by its title, project, model, id or path",
+      (typed) => nothingFound(typed, vscode.workspace.isTrusted),
     );
     if (choice !== undefined) await inspector.open(vscode.Uri.file(choice.found.path));
   };

@@ -1,5 +1,7 @@
+import { labelText } from "../../core/util/labelText";
 import type { SessionDetails } from "../../node/sessions/sessionDetails";
 import type { FoundSession } from "../../node/sessions/sessionScan";
+import type { NothingFound } from "../prompts";
 
 /** Sessions offered at a time. */
 export const MAX_OFFERED = 200;
@@ -26,4 +28,24 @@ export function matching<T extends Searchable>(all: readonly T[], words: string)
     if (found.length >= MAX_OFFERED) break;
   }
   return found;
+}
+
+/** What is said when no session fits what was typed, or there is none at all. */
+export function nothingFound(typed: string, isTrusted: boolean): NothingFound {
+  const words = typed.trim();
+  if (words !== "")
+    return {
+      label: `No session fits “${labelText(words)}”`,
+      detail: "Every word must occur in a title, project, model, id or path. Try fewer words.",
+    };
+  return isTrusted
+    ? {
+        label: "No session was found",
+        detail:
+          "None lies in the homes of agents or in the open folders. Open Transcript in Inspector opens any other file.",
+      }
+    : {
+        label: "No session was looked for",
+        detail: "This workspace is not trusted. Open Transcript in Inspector opens a file that you choose.",
+      };
 }

@@ -27,7 +27,9 @@ export async function simulatePolicy(
   const rows = await shownTexts(largest, ports.finder);
   const answer = fitted(rows, (shown) => ({ ...clean, largest: shown }), WHOLE_UNITS);
   return answer === undefined
-    ? err({ message: "The names in this session are too long for an answer; choose another thread." })
+    ? err({
+        message: "The names in this session are too long for an answer. Simulate another thread, if there is one.",
+      })
     : ok(answer);
 }
 
