@@ -61,9 +61,9 @@ export function registerAgentTools(parts: AgentToolsParts): Disposable {
 }
 
 /**
- * The question that VS Code asks before the tool runs. The path stands in a block of code, in which nothing is a link or a mark, with
- * every character visible; and at the end, because a plain dialog shows no break after such a block. Undefined for what is no path
- * here: the call says what is wrong.
+ * The question that VS Code asks before the tool runs. The path is code inside a line: nothing in it is a link or a mark, and it is
+ * broken into lines, while a block of code would show its beginning only. Undefined for what is no path here: the call says what is
+ * wrong.
  */
 async function questionOf(
   name: string,
@@ -75,8 +75,16 @@ async function questionOf(
   if (words?.question === undefined || !followed.ok) return undefined;
   const path = followed.value;
   const stat = await files.stat(path);
-  const leadsTo = stat.kind === "file" && stat.realPath !== path ? `\nleads to ${visible(stat.realPath)}` : "";
-  const message = new vscode.MarkdownString(`${WHAT_FOR} ${words.reads}\n`);
-  message.appendCodeblock(visible(path) + leadsTo, "text");
+  const leadsTo =
+    stat.kind === "file" && stat.realPath !== path ? `\n\nThrough a link it leads to:\n\n${asCode(stat.realPath)}` : "";
+  const message = new vscode.MarkdownString(`${WHAT_FOR} ${words.reads}\n\n${asCode(path)}${leadsTo}`);
   return { title: words.question, message };
+}
+
+/** A path as code, with every character visible. More backticks than stand in it in a row end it. */
+function asCode(path: string): string {
+  const shown = visible(path);
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence} ${shown} ${fence}`;
 }
