@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HandlesAsked, HandlesPage } from "../../../../extension/src/core/model/handlesPage";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
 import { boundResult } from "../../../../extension/src/core/results/store/boundResult";
-import { ownWords } from "../../../../extension/src/core/results/store/redacted";
+import type { RedactedText } from "../../../../extension/src/core/results/store/redacted";
 import { handlesPage, scanHandles } from "../../../../extension/src/node/simulation/handlesPage";
 import { loadTranscript } from "../../../../extension/src/node/simulation/loadTranscript";
 
@@ -45,7 +45,7 @@ class Conversation {
   async large(at: number, tool: string, input: unknown, text: string): Promise<string> {
     const handle = `r-00000000-0000-4000-8000-${String(++this.#handles).padStart(12, "0")}`;
     const notice = await boundResult(text, {
-      redact: async (one) => ownWords(one),
+      redact: async (one) => one as RedactedText,
       save: async () => ({ id: handle, truncated: false }),
       after: () => ({ dispose: () => undefined }),
     });

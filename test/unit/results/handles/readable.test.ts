@@ -36,6 +36,20 @@ describe("whether a handle can be read", () => {
     expect(one({ call: 4 }, { kind: "call", thread: "other", call: 4, at: SAVED - 1 })).toBe("not-yet not-yet");
   });
 
+  it("is told for hundreds of conversations of one database, each at its own end", () => {
+    const greatest = { minUnits: 131_072, maxUnits: 131_072, minBytes: 3 * 131_072, maxBytes: 3 * 131_072 };
+    const handles = Array.from({ length: 2_000 }, (_, row) => {
+      const owner = `t${Math.floor(row / 5)}`;
+      const endAt = SAVED + Math.floor(row / 5) * HOUR + 10_000;
+      return storeHandle(row, { threadId: owner, owner, endAt, savedAt: endAt - 10_000 + (row % 5), kept: greatest });
+    });
+    const began = performance.now();
+    const states = readableAt(handles, { kind: "end" });
+    // With texts of that length in the place of their lengths it took minutes.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(new Set(states.map(({ why }) => why))).toEqual(new Set(["kept"]));
+  });
+
   it("keeps the eight newest texts of an openhuman run", () => {
     const handles = Array.from({ length: 10 }, (_, row) =>
       storeHandle(row, { kind: "memory", kept: undefined, savedAt: undefined }),

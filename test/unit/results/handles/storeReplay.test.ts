@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Handle } from "../../../../extension/src/core/results/handles/handle";
-import { storedAt } from "../../../../extension/src/core/results/handles/storeReplay";
-import { ownWords } from "../../../../extension/src/core/results/store/redacted";
+import { type SizeEnd, StoreReplay } from "../../../../extension/src/core/results/handles/storeReplay";
+import type { RedactedText } from "../../../../extension/src/core/results/store/redacted";
 import { ResultStore, STORE_LIMITS } from "../../../../extension/src/core/results/store/resultStore";
 import { storeHandle } from "./samples";
 
@@ -55,7 +55,7 @@ function truth(saves: readonly Saving[], at: number): ReadonlySet<number> {
   for (const { owner, at: time, text } of saves) {
     if (time > at) continue;
     now = time;
-    store.beginTurn({ session: "", transcript: owner }).save(ownWords(text));
+    store.beginTurn({ session: "", transcript: owner }).save(text as RedactedText);
   }
   now = at;
   const kept = saves.flatMap(({ owner }, row) =>
@@ -63,6 +63,9 @@ function truth(saves: readonly Saving[], at: number): ReadonlySet<number> {
   );
   return new Set(kept);
 }
+
+const storedAt = (handles: readonly Handle[], at: number, sizes: SizeEnd): ReadonlySet<number> =>
+  new StoreReplay(handles).storedAt(at, sizes);
 
 describe("replaying the store of a transcript", () => {
   it("holds what the store holds, whatever the owners, sizes and times", () => {

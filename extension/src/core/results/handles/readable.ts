@@ -3,7 +3,7 @@ import type { Readable, ReadableReason } from "../../model/resultHandle";
 import { HERMES_FAMILIES } from "../spillFolders";
 import { STORE_LIMITS } from "../store/resultStore";
 import type { Handle } from "./handle";
-import { storedAt } from "./storeReplay";
+import { StoreReplay } from "./storeReplay";
 
 /** Copies of summarised texts on disk. Source: OpenMausBot `server/tool-results.ts` @585ebf75. Milliseconds. */
 export const DURABLE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -42,9 +42,9 @@ export type FileHandle = Pick<Handle, "name" | "threadId" | "call" | "savedAt" |
 export function readableAt(handles: readonly Handle[], moment: Moment): readonly Readability[] {
   const stores = new Map<number, Stored>();
   // A request can be sent in the millisecond in which its result is saved.
-  const there = handles.filter((handle) => !notYet(handle, moment));
+  const replay = new StoreReplay(handles.filter((handle) => !notYet(handle, moment)));
   const storeAt = (at: number): Stored => {
-    const known = stores.get(at) ?? { certain: storedAt(there, at, "max"), possible: storedAt(there, at, "min") };
+    const known = stores.get(at) ?? { certain: replay.storedAt(at, "max"), possible: replay.storedAt(at, "min") };
     stores.set(at, known);
     return known;
   };

@@ -1,45 +1,44 @@
-import { ownWords } from "../store/redacted";
-import { ResultStore, STORE_LIMITS } from "../store/resultStore";
+import { STORE_LIMITS } from "../store/resultStore";
+import { type Retained, Retention } from "../store/retention";
 import type { Handle } from "./handle";
 
 /** Which of the sizes between which a text may lie. */
 export type SizeEnd = "min" | "max";
 
 /**
- * Rows of the handles that OpenMausBot's store holds at a moment, milliseconds since the epoch: the store itself with the
- * transcript's clock, texts of the smallest or of the greatest possible size, and no other owners than the transcript's.
- *
- * Only the newest entries are played, as many as the store ever holds: what is pushed out goes oldest first, so whether an entry
- * stays depends on those saved after it and on none before.
+ * Which handles OpenMausBot's store holds at any moment: the store's own bounds with the transcript's clock, texts of the smallest or
+ * of the greatest possible size, and no other owners than the transcript's.
  */
-export function storedAt(handles: readonly Handle[], at: number, sizes: SizeEnd): ReadonlySet<number> {
-  const clock = { time: 0, now: (): number => clock.time };
-  let number = 0;
-  const store = new ResultStore({ clock, newId: () => String(number++) });
-  const saved: { readonly row: number; readonly id: string; readonly owner: string }[] = [];
-  for (const { row, owner, time, units, bytes } of savings(handles, at, sizes).slice(-STORE_LIMITS.entries)) {
-    clock.time = time;
-    const entry = store.beginTurn({ session: "", transcript: owner }).save(ownWords(textOf(units, bytes)));
-    if (entry !== undefined) saved.push({ row, id: entry.id, owner });
+export class StoreReplay {
+  private readonly savings: Readonly<Record<SizeEnd, readonly Saving[]>>;
+
+  constructor(handles: readonly Handle[]) {
+    this.savings = { min: savings(handles, "min"), max: savings(handles, "max") };
   }
-  clock.time = at;
-  const kept = new Set<number>();
-  for (const { row, id, owner } of saved) {
-    if (store.beginTurn({ session: "", transcript: owner }).read(id, 0) !== undefined) kept.add(row);
+
+  /**
+   * Rows of the handles that are kept at a moment, milliseconds since the epoch.
+   *
+   * Only the newest entries are played, as many as the store ever holds: what is pushed out goes oldest first, so whether an entry
+   * stays depends on those saved after it and on none before.
+   */
+  storedAt(at: number, sizes: SizeEnd): ReadonlySet<number> {
+    const all = this.savings[sizes];
+    const end = countUntil(all, at);
+    const played = all.slice(Math.max(0, end - STORE_LIMITS.entries), end);
+    const store = new Retention<Saving>(STORE_LIMITS);
+    for (const one of played) store.add(String(one.row), one, one.time);
+    return new Set(played.flatMap(({ row }) => (store.get(String(row), at) === undefined ? [] : [row])));
   }
-  return kept;
 }
 
-interface Saving {
+interface Saving extends Retained {
   readonly row: number;
-  readonly owner: string;
   readonly time: number;
-  readonly units: number;
-  readonly bytes: number;
 }
 
 /** In the order in which they were saved. One without a time may have been saved right after the one before it, or not yet. */
-function savings(handles: readonly Handle[], at: number, sizes: SizeEnd): readonly Saving[] {
+function savings(handles: readonly Handle[], sizes: SizeEnd): readonly Saving[] {
   const found: Saving[] = [];
   let last: number | undefined;
   for (const { row, owner, kind, kept, savedAt } of handles) {
@@ -47,23 +46,20 @@ function savings(handles: readonly Handle[], at: number, sizes: SizeEnd): readon
     const time = savedAt ?? (sizes === "max" ? last : undefined);
     if (time === undefined) continue;
     last = time;
-    if (time > at) continue;
-    const min = sizes === "min";
-    found.push({
-      row,
-      owner,
-      time,
-      units: min ? kept.minUnits : kept.maxUnits,
-      bytes: min ? kept.minBytes : kept.maxBytes,
-    });
+    const bytes = sizes === "min" ? kept.minBytes : kept.maxBytes;
+    found.push({ row, owner, time, bytes, expiresAt: time + STORE_LIMITS.keepMs });
   }
   return found.sort((a, b) => a.time - b.time || a.row - b.row);
 }
 
-/** Any text of so many UTF-16 units and UTF-8 bytes; a unit takes one to three of them. */
-function textOf(units: number, bytes: number): string {
-  const more = Math.max(0, Math.min(bytes, 3 * units) - units);
-  const wide = Math.floor(more / 2);
-  const middle = more % 2;
-  return "\u0800".repeat(wide) + "\u0080".repeat(middle) + "x".repeat(Math.max(0, units - wide - middle));
+/** How many were saved by then. */
+function countUntil(all: readonly Saving[], at: number): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.time ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

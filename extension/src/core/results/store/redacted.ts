@@ -26,8 +26,3 @@ export async function redactedHead(head: string, finder: SecretFinder): Promise<
 export function partOf(text: RedactedText, start: number, end: number): RedactedText {
   return text.slice(start, end) as RedactedText;
 }
-
-/** Words of our own, which hold nothing of a transcript or file. */
-export function ownWords(text: string): RedactedText {
-  return text as RedactedText;
-}

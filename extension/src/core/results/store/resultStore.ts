@@ -2,6 +2,7 @@ import type { Clock } from "../../ports";
 import { measureText } from "../../util/textSize";
 import { PAGE_UNITS, pageAt, wholeEnd } from "./page";
 import { partOf, type RedactedText } from "./redacted";
+import { type Retained, Retention, type RetentionLimits } from "./retention";
 
 /** Whose results they are. Both keys must match; for us a chat session and a transcript. */
 export interface Owner {
@@ -10,15 +11,9 @@ export interface Owner {
 }
 
 /** Bounds of the store. Source: OpenMausBot `server/tool-results.ts` @585ebf75. */
-export interface StoreLimits {
+export interface StoreLimits extends RetentionLimits {
   /** Most UTF-16 units that are kept of one text. */
   readonly textUnits: number;
-  readonly ownerEntries: number;
-  /** UTF-8 bytes. */
-  readonly ownerBytes: number;
-  readonly entries: number;
-  /** UTF-8 bytes. */
-  readonly bytes: number;
   /** From saving; reading does not renew it. Milliseconds. */
   readonly keepMs: number;
 }
@@ -58,11 +53,8 @@ export interface StorePorts {
   newId(): string;
 }
 
-interface Entry extends Saved {
-  readonly owner: string;
+interface Entry extends Saved, Retained {
   readonly text: RedactedText;
-  /** UTF-8. */
-  readonly bytes: number;
 }
 
 /**
@@ -71,14 +63,14 @@ interface Entry extends Saved {
  * secret that is cut here would be left standing in half.
  */
 export class ResultStore {
-  /** In the order in which they were saved. */
-  private readonly kept = new Map<string, Entry>();
-  private bytes = 0;
+  private readonly kept: Retention<Entry>;
 
   constructor(
     private readonly ports: StorePorts,
     private readonly limits: StoreLimits = STORE_LIMITS,
-  ) {}
+  ) {
+    this.kept = new Retention(limits);
+  }
 
   /** A turn of an owner: saves and reads until it is ended, then never again. What it saved outlives it. */
   beginTurn(owner: Owner): StoreTurn {
@@ -87,29 +79,26 @@ export class ResultStore {
 
   /** @internal Through a turn only. */
   save(owner: string, text: RedactedText, truncated: boolean): Saved {
-    this.sweep();
     const { limits, ports } = this;
+    const now = ports.clock.now();
     const length = wholeEnd(text, limits.textUnits);
     const kept = copyOf(partOf(text, 0, length));
     const entry: Entry = {
       id: ports.newId(),
       length,
       truncated: truncated || length < text.length,
-      expiresAt: ports.clock.now() + limits.keepMs,
+      expiresAt: now + limits.keepMs,
       owner,
       text: kept,
       bytes: measureText(kept).bytes,
     };
-    this.kept.set(entry.id, entry);
-    this.bytes += entry.bytes;
-    this.makeRoom(owner);
+    this.kept.add(entry.id, entry, now);
     return savedOf(entry);
   }
 
   /** @internal Through a turn only. */
   read(owner: string, id: string, offset: number): Page | undefined {
-    this.sweep();
-    const entry = this.kept.get(id);
+    const entry = this.kept.get(id, this.ports.clock.now());
     if (entry === undefined || entry.owner !== owner) return undefined;
     const page = pageAt(entry.text, offset, PAGE_UNITS);
     if (page === undefined) return undefined;
@@ -119,34 +108,7 @@ export class ResultStore {
 
   /** Texts and UTF-8 bytes that are kept now. */
   get held(): { readonly entries: number; readonly bytes: number } {
-    this.sweep();
-    return { entries: this.kept.size, bytes: this.bytes };
-  }
-
-  private sweep(): void {
-    const now = this.ports.clock.now();
-    for (const entry of this.kept.values()) if (entry.expiresAt <= now) this.remove(entry);
-  }
-
-  private makeRoom(owner: string): void {
-    const { ownerEntries, ownerBytes, entries, bytes } = this.limits;
-    const own = [...this.kept.values()].filter((entry) => entry.owner === owner);
-    let ownBytes = own.reduce((sum, entry) => sum + entry.bytes, 0);
-    let ownCount = own.length;
-    for (const entry of own) {
-      if (ownCount <= ownerEntries && ownBytes <= ownerBytes) break;
-      this.remove(entry);
-      ownCount--;
-      ownBytes -= entry.bytes;
-    }
-    for (const entry of this.kept.values()) {
-      if (this.kept.size <= entries && this.bytes <= bytes) break;
-      this.remove(entry);
-    }
-  }
-
-  private remove(entry: Entry): void {
-    if (this.kept.delete(entry.id)) this.bytes -= entry.bytes;
+    return this.kept.held(this.ports.clock.now());
   }
 }
 
