@@ -5,6 +5,7 @@ import { type Disposable, Lifetime } from "../lifetime";
 import { callTool } from "./callTool";
 import { chatSession } from "./chatSession";
 import type { HostTools } from "./hostTools";
+import { linesOf } from "./pathLines";
 import { TOOL_WORDS, TOOLS_OFF, WHAT_FOR } from "./toolWords";
 
 export interface AgentToolsParts {
@@ -61,9 +62,8 @@ export function registerAgentTools(parts: AgentToolsParts): Disposable {
 }
 
 /**
- * The question that VS Code asks before the tool runs. The path is code inside a line: nothing in it is a link or a mark, and it is
- * broken into lines, while a block of code would show its beginning only. Undefined for what is no path here: the call says what is
- * wrong.
+ * The question that VS Code asks before the tool runs. The path is code: nothing in it is a link or a mark. The chat neither breaks
+ * code nor shows what is beyond its narrow view, so lines are made here. Undefined for what is no path here: the call says what is wrong.
  */
 async function questionOf(
   name: string,
@@ -81,10 +81,12 @@ async function questionOf(
   return { title: words.question, message };
 }
 
-/** A path as code, with every character visible. More backticks than stand in it in a row end it. */
+/** A path as lines of code, with every character visible. More backticks than stand in it in a row end a line. */
 function asCode(path: string): string {
   const shown = visible(path);
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
-  return `${fence} ${shown} ${fence}`;
+  return linesOf(shown)
+    .map((line) => `${fence} ${line} ${fence}`)
+    .join("  \n");
 }
