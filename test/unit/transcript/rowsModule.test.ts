@@ -6,4 +6,4 @@ import { repoPath } from "../../corpus";
 it("the module that core carries is what extension/wasm compiles to (npm run wasm)", async () => {
   const carried = readFileSync(repoPath("extension/src/core/transcript/rows/skimModule.ts"), "utf8");
   expect(await compileSkim()).toBe(carried);
-}, 60_000);
+}, 300_000);
