@@ -5,6 +5,7 @@ import {
   savedAt as coreSavedAt,
   type ThresholdCurve,
 } from "../../extension/src/core/compaction/curve";
+import { simulationSentence } from "../../extension/src/core/compaction/report/words";
 import type { WhatIfCurve, WhatIfSeries } from "../../extension/src/protocol/whatIf";
 import { formatFor } from "../../webview/src/format";
 import { axisLabel, readout } from "../../webview/src/whatIf/callsChart";
@@ -150,7 +151,7 @@ describe("the chart of calls", () => {
       "call 1",
       "≈ 100 before",
       "≈ 80 after",
-      "≈ 60 cached (75%)",
+      "≈ 60 cached (≈\u00a075%)",
       "99 measured",
       "cache break",
       "compaction",
@@ -284,9 +285,37 @@ describe("the sentence", () => {
   test("says what a threshold would have kept out, and how much of it the cache would have held", () => {
     const persist = input.policies.map((policy) => ({ ...policy, threshold: 20_000 }) as typeof policy);
     expect(say({ before, saved: saved(1_600_000, 1_472_000) }, persist)).toBe(
-      "Persisting above 20,000 chars would have kept ≈ 1.60M of ≈ 37.00M input tokens out of this transcript (4.3%, upper bound); ≈ 92% of that would have been cache reads.",
+      "Persisting above 20,000 chars would have kept ≈ 1.60M of ≈ 37.00M input tokens out of this transcript (≈ 4.3%, upper bound); ≈ 92% of that would have been cache reads.",
     );
   });
+
+  test.each([
+    ["saved", saved(1_600_000, 1_400_000)],
+    ["saved, but the cache lost", saved(1_000_000, 1_200_000)],
+    ["added", saved(-1_200, 0)],
+    ["nothing", saved(0, 0)],
+  ] as const)(
+    "says in the words of the command line what was %s, and every number in it is marked as an estimate",
+    (_, of) => {
+      const here = say({ before, saved: of, affected: of.input === 0 ? 0 : 3 });
+      const policies = input.policies.map((parameters) => ({
+        parameters: { ...parameters, threshold: 30_000 },
+        preset: null,
+        replaced: of.input === 0 ? 0 : 3,
+      }));
+      const there = simulationSentence({ policies, totals: { before, saved: of } } as never);
+      const plain = (text: string): string =>
+        text
+          .replaceAll(/\d[\d.,]*[kM]?/g, "N")
+          .replaceAll("N %", "N%")
+          .replace(/(?<=\.) .*/, "");
+      expect(plain(here)).toBe(plain(there));
+      for (const text of [here, there]) {
+        const told = text.slice(text.indexOf("would have"));
+        expect(told.match(/(?<!≈ )(?<![\d.,])\d/g), text).toBeNull();
+      }
+    },
+  );
 
   test("does not round to all what is not all", () => {
     expect(say({ before, saved: saved(1_000_000, 999_999) })).toContain("; ≈ 99% of that would");
@@ -310,7 +339,7 @@ describe("the sentence", () => {
       "Rewriting history breaks the cache 3 times; that pays back after 5 further calls.",
     );
     expect(say({ breaks: { ...breaks, count: 1, paysBackAfter: null } })).toContain(
-      "breaks the cache once; that is not paid back within this thread.",
+      "breaks the cache once; that is not paid back in this thread.",
     );
     expect(say({ breaks: { ...breaks, paysBackAfter: 0 } })).toContain("that pays back at once.");
   });
@@ -349,8 +378,8 @@ describe("why a policy did nothing", () => {
       ),
     ).toEqual([
       "Changed nothing.",
-      "Did nothing before 40 calls: there were too few results; 3 calls: the request was below the budget.",
-      "Left alone: 7 because the request was below the budget; 2 of tools that are never persisted.",
+      "Did nothing before 40 calls: not enough results; 3 calls: the request is at or below the budget or trigger.",
+      "Left alone: 7: the request is at or below the budget or trigger; 2: the tool is never persisted.",
     ]);
     expect(reportLines({ replaced: 1, idle: {}, kept: {} }, 9, format)).toEqual(["1 result replaced."]);
     expect(reportLines({ replaced: 0, idle: {}, kept: {} }, 9, format)).toEqual([

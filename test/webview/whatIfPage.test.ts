@@ -64,7 +64,7 @@ describe("the first look", () => {
       "Persist results",
       "Input saved ≈ 2.01M tok",
       "Peak context ≈ 168.9k → 78.1k",
-      "Persisting above 30,000 chars would have kept ≈ 2.01M of ≈ 4.77M input tokens out of this thread (42%, upper bound)",
+      "Persisting above 30,000 chars would have kept ≈ 2.01M of ≈ 4.77M input tokens out of this thread (≈ 42%, upper bound)",
       "14 results replaced.",
       "was in force",
       "config 30,000",

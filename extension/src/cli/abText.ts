@@ -5,10 +5,10 @@ const ROWS: readonly Column[] = [
   { title: "threshold", right: true },
   { title: "scenario" },
   { title: "results", right: true },
-  { title: "input saved", right: true },
-  { title: "of input", right: true },
-  { title: "uncached", right: true },
-  { title: "cached", right: true },
+  { title: "≈ input saved", right: true },
+  { title: "≈ of input", right: true },
+  { title: "≈ uncached", right: true },
+  { title: "≈ cached", right: true },
 ];
 
 /** The comparison for people. Only the line with the time of extraction depends on when it was made. */

@@ -1,7 +1,7 @@
-import { repeatCommand } from "../core/compaction/report/simulationFacts";
+import { baseWords, repeatCommand } from "../core/compaction/report/simulationFacts";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "../core/compaction/report/simulationReport";
 import { ACTION_WORDS, reasonLines, simulationSentence } from "../core/compaction/report/words";
-import { percent, signed } from "../core/util/numbers";
+import { aboutPercent, percent, signed } from "../core/util/numbers";
 import type { Look } from "./inspectText";
 import { type Column, counted, grouped, paint, plain, table } from "./text";
 
@@ -28,7 +28,7 @@ export function simulationText(report: SimulateReport, simulation: SimulationRep
 function figures({ totals, measured, assumed, thread }: SimulationReport): string {
   const { saved, before, after, breaks } = totals;
   const lines = [
-    `input saved         ≈ ${signed(saved.input)} tok (${percent(saved.input, before.input)}), estimated`,
+    `input saved         ≈ ${signed(saved.input)} tok (${aboutPercent(saved.input, before.input)}), estimated`,
     `cached / uncached   ≈ ${signed(saved.cached)} / ${signed(saved.uncached)} tok, estimated`,
     `cache breaks        ${grouped(breaks.length)}${breaks.length === 0 ? "" : ` · ${paysBack(totals.breakEvenReached)}`}`,
     `peak context        ≈ ${grouped(Math.round(before.peak))} → ${grouped(Math.round(after.peak))} tok, estimated`,
@@ -52,7 +52,7 @@ function figures({ totals, measured, assumed, thread }: SimulationReport): strin
 }
 
 function paysBack(calls: number | null): string {
-  if (calls === null) return "does not pay back within this transcript";
+  if (calls === null) return "not paid back in this thread";
   return calls === 0 ? "pays back at once" : `pays back after ${counted(calls, "call")}`;
 }
 
@@ -103,7 +103,7 @@ const CURVE_COLUMNS: readonly Column[] = [
   { title: "results", right: true },
   { title: "chars saved", right: true },
   { title: "≈ tok", right: true },
-  { title: "of input", right: true },
+  { title: "≈ of input", right: true },
 ];
 
 function curveText({ curve, totals }: SimulationReport): string {
@@ -132,10 +132,7 @@ function inferredText({ inferred }: SimulationReport): string {
 function notesText(report: SimulateReport, simulation: SimulationReport): string {
   const { assumed, policies } = simulation;
   const { tokens: rule, baseTokens, cache } = assumed;
-  const base =
-    baseTokens === 0
-      ? ""
-      : `; ${grouped(baseTokens)} tokens of every call are not in the transcript (from its first measured call)`;
+  const base = baseTokens === 0 ? "" : `; ${baseWords(baseTokens)}`;
   const notes = [
     `Tokens are estimated: characters ÷ ${rule.charsPerToken}, ${grouped(rule.imageTokens)} per image${base}. Cache: ${cache.source}.`,
     ...policies.flatMap(({ preset, approximation }) =>

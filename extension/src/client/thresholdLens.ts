@@ -145,5 +145,5 @@ function numbers() {
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `≈ ${(100 * share).toFixed(1)} %`;
 }

@@ -225,9 +225,9 @@ describe("simulate for people", () => {
       "t.json
       t · 4 calls · 3 results
 
-      Persisting above 8,000 chars would have kept 5.3k of 13.2k input tokens out of this transcript (40.1 %, estimated, upper bound); 67 % of that would have been cache reads.
+      Persisting above 8,000 chars would have kept ≈ 5.3k of ≈ 13.2k input tokens out of this transcript (≈ 40.1 %, upper bound); ≈ 67 % of that would have been cache reads.
 
-      input saved         ≈ 5,269 tok (40.1 %), estimated
+      input saved         ≈ 5,269 tok (≈ 40.1 %), estimated
       cached / uncached   ≈ 3,513 / 1,756 tok, estimated
       cache breaks        0
       peak context        ≈ 5,353 → 3,597 tok, estimated
@@ -237,7 +237,7 @@ describe("simulate for people", () => {
          1     2  fetch  persisted   9,000  1,975        21,075
 
       What persist left alone:
-        1 result: the tool is never taken out
+        1 result: the tool is never persisted
         1 result: not above the threshold
 
       Tokens are estimated: characters ÷ 4, 1,500 per image. Cache: every common prefix counts.
@@ -256,7 +256,7 @@ describe("simulate for people", () => {
 
   it("says what a cache break costs", async () => {
     const { out } = await simulate(files, "t.json", "--micro", "1");
-    expect(out).toMatch(/^cache breaks +[1-9].* · (pays back|does not pay back)/m);
+    expect(out).toMatch(/^cache breaks +[1-9].* · (pays back|not paid back)/m);
   });
 });
 

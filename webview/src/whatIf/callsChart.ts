@@ -6,6 +6,7 @@ import { ElementWidth } from "../components/elementWidth";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { placeAt } from "../timeline";
+import { aboutPercent } from "./aboutPercent";
 import { type CallsChart, callsChartOf, spread } from "./chartGeometry";
 import { hatch, Plot, type PlotOptions, type PlotTheme, steppedAfter } from "./plot";
 import { plotStyles } from "./plotStyles";
@@ -281,7 +282,7 @@ export function readout(series: WhatIfSeries, at: number, format: Format): reado
     { tone: "", text: words.call(format.count(series.call[at] ?? null)) },
     { tone: "before", text: words.beforeValue(format.count(series.before[at] ?? null)) },
     { tone: "uncached", text: words.afterValue(format.count(after)) },
-    { tone: "cached", text: words.cachedValue(format.count(cached), format.percent(cached, after)) },
+    { tone: "cached", text: words.cachedValue(format.count(cached), aboutPercent(cached, after, format)) },
     ...(measured === null ? [] : [{ tone: "measured", text: words.measuredValue(format.count(measured)) } as const]),
     ...(series.breaks[at] === 1 ? [{ tone: "break", text: words.break } as const] : []),
     ...(series.compactions[at] === 1 ? [{ tone: "compaction", text: words.compaction } as const] : []),

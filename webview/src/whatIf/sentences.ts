@@ -2,6 +2,7 @@
 import type { Policy, Reason } from "../../../extension/src/core/model/policy";
 import type { WhatIfInput, WhatIfOutcome, WhatIfPolicyReport } from "../../../extension/src/protocol/whatIf";
 import type { Format } from "../format";
+import { aboutPercent } from "./aboutPercent";
 import { whatIfStrings } from "./whatIfStrings";
 
 const words = whatIfStrings.sentence;
@@ -29,7 +30,7 @@ export function summaryOf(input: WhatIfInput, outcome: WhatIfOutcome, threads: n
   const what =
     saved.input < 0
       ? words.added(format.short(-saved.input), all, where)
-      : words.kept(format.short(saved.input), all, where, format.percent(saved.input, before.input)) +
+      : words.kept(format.short(saved.input), all, where, aboutPercent(saved.input, before.input, format)) +
         cacheShare(saved, format);
   return `${who}${what}${breaksOf(outcome, format)}`;
 }

@@ -6,6 +6,7 @@ import type { WhatIfCurve, WhatIfFacts } from "../../../extension/src/protocol/w
 import { ElementWidth } from "../components/elementWidth";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
+import { aboutPercent } from "./aboutPercent";
 import { axisLabel } from "./callsChart";
 import {
   CHARS_PER_TOKEN,
@@ -173,7 +174,7 @@ export class ThresholdCurveElement extends LitElement {
     const { saved, results } = savedAt(curve, threshold);
     return [
       words.value(format.count(threshold)),
-      words.saved(format.short(tokensOf(saved)), this.share(saved, curve, format)),
+      words.saved(format.short(tokensOf(saved)), aboutPercent(saved, this.whole(curve), format)),
       words.results(format.count(results)),
     ];
   }
@@ -268,7 +269,7 @@ export class ThresholdCurveElement extends LitElement {
                 <button class="link" type="button" @click=${() => this.set(row.chars)}>${format.count(row.chars)}</button>
               </th>
               <td class="number">${format.count(Math.round(tokensOf(saved)))}</td>
-              <td class="number">${this.share(saved, curve, format)}</td>
+              <td class="number">${format.percent(saved, this.whole(curve))}</td>
               <td class="number">${format.count(results)}</td>
               <td>${row.names.map((name) => words.names[name]).join(", ")}</td>
             </tr>`;
@@ -278,8 +279,9 @@ export class ThresholdCurveElement extends LitElement {
     </div>`;
   }
 
-  private share(saved: number, curve: WhatIfCurve, format: Format): string {
-    return format.percent(saved, this.inputTokens === null ? curve.totalChars : this.inputTokens * CHARS_PER_TOKEN);
+  /** Characters of all input, of which a share is saved. */
+  private whole(curve: WhatIfCurve): number {
+    return this.inputTokens === null ? curve.totalChars : this.inputTokens * CHARS_PER_TOKEN;
   }
 
   private set(chars: number): void {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { WhatIfOutcome } from "../../../extension/src/protocol/whatIf";
 import { type Format, UNKNOWN } from "../format";
+import { aboutPercent } from "./aboutPercent";
 import { whatIfStrings } from "./whatIfStrings";
 
 const words = whatIfStrings.totals;
@@ -25,7 +26,7 @@ export function renderTotals(outcome: WhatIfOutcome, format: Format): TemplateRe
     ${one(
       less ? words.added : words.saved,
       words.tok(signless(saved.input, format)),
-      `${format.percent(Math.abs(saved.input), before.input)}${saved.input > 0 ? ` · ${words.upperBound}` : ""}`,
+      `${aboutPercent(Math.abs(saved.input), before.input, format)}${saved.input > 0 ? ` · ${words.upperBound}` : ""}`,
       words.savedTip,
     )}
     ${one(
@@ -70,7 +71,7 @@ function paysBack({ breaks, before }: WhatIfOutcome, format: Format): string {
 
 function costChange(before: number, after: number, format: Format): string {
   const share = format.percent(Math.abs(before - after), before);
-  return before === after ? "" : `${before > after ? "−" : "+"}${share}`;
+  return before === after ? "" : `≈ ${before > after ? "−" : "+"}${share}`;
 }
 
 function signless(value: number, format: Format): string {

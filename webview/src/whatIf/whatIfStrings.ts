@@ -1,5 +1,6 @@
 /** Texts of the what-if tab. Words follow the house's list; an estimate carries ≈. */
-import type { Action, PolicyKind, Reason } from "../../../extension/src/core/model/policy";
+import { ACTION_WORDS, REASON_WORDS } from "../../../extension/src/core/compaction/report/words";
+import type { PolicyKind, Reason } from "../../../extension/src/core/model/policy";
 
 /** Names of presets in the menu and on cards. */
 const presets: Readonly<Record<string, string>> = {
@@ -85,50 +86,6 @@ const fields: Readonly<Record<string, { readonly label: string; readonly tip: st
   "proactive.shortenArguments": { label: "Arguments", tip: "Long arguments of old calls are shortened." },
 };
 
-/** Reasons that lie in the request rather than in a result. */
-const ofRequests: ReadonlySet<Reason> = new Set<Reason>([
-  "below-budget",
-  "not-enough-results",
-  "reclaim-too-small",
-  "not-rearmed",
-  "nothing-eligible",
-  "unsatisfiable",
-  "off",
-]);
-
-/** Why something was left alone; follows "12 " or "12 because ". */
-const reasons: Readonly<Record<Reason, string>> = {
-  "below-threshold": "not above the threshold",
-  pinned: "of tools that are never persisted",
-  "registry-cap": "below the tool's own limit",
-  "terminal-capped": "terminal output, cut to 50,000 chars before",
-  "quotes-tag": "hold the notice's tag already",
-  "already-taken-out": "taken out already",
-  trusted: "marked to be kept word for word",
-  "excluded-tool": "of tools that are left alone",
-  protected: "among the newest that stay",
-  "below-budget": "the request was below the budget",
-  "not-enough-results": "there were too few results",
-  "reclaim-too-small": "too little would have been freed",
-  "not-rearmed": "it had not grown enough since the last pass",
-  "nothing-eligible": "nothing was left to take out",
-  unsatisfiable: "head, marker and tail do not fit below the threshold",
-  off: "it is off",
-};
-
-const actions: Readonly<Record<Action, string>> = {
-  persisted: "persisted",
-  "not-saved": "cut, not saved",
-  "turn-budget": "persisted for the turn's budget",
-  pruned: "pruned",
-  blanked: "blanked",
-  cleared: "cleared",
-  masked: "masked",
-  duplicate: "noted as a duplicate",
-  "one-line": "made one line",
-  shortened: "shortened",
-};
-
 const caches: Readonly<Record<string, string>> = {
   plain: "Every common prefix",
   "anthropic-5m": "Anthropic, 5 minutes",
@@ -143,8 +100,8 @@ export const whatIfStrings = {
   presets,
   kinds,
   fields,
-  reasons,
-  actions,
+  reasons: REASON_WORDS,
+  actions: ACTION_WORDS,
   caches,
   label: "What if: policies applied to this transcript",
   opening: {
@@ -207,7 +164,7 @@ export const whatIfStrings = {
     off: "Off.",
     passes: (count: string, why: string) => `${plural(count, "call", "calls")}: ${why}`,
     idleTitle: "Did nothing before",
-    kept: (count: string, why: Reason) => `${count} ${ofRequests.has(why) ? "because " : ""}${reasons[why]}`,
+    kept: (count: string, why: Reason) => `${count}: ${REASON_WORDS[why]}`,
     keptTitle: "Left alone:",
   },
   assumptions: {
@@ -227,8 +184,7 @@ export const whatIfStrings = {
     windowUnknown: "unknown",
     base: "Not shown",
     baseTip:
-      "Tokens in every request that the transcript does not show: tool definitions, a system prompt kept elsewhere. Empty: estimated from the first measured call.",
-    suggested: (count: string) => `${count} from the transcript`,
+      "Tokens in every request that the transcript does not show: tool definitions, a system prompt kept elsewhere. Empty: what the first measured call states minus what is estimated for it, for every call.",
     prices: "Price ratios",
     pricesTip: "Relative to one uncached input token. Off: the cost is left out.",
     write: "Cache write",
@@ -324,7 +280,7 @@ export const whatIfStrings = {
     savesBelow: (chars: string) => `A threshold below ${chars} chars would save something here.`,
     savesNowhere: "No lower threshold would save anything here.",
     omitted: (count: string) => `${count} steps are left out of the drawing.`,
-    heads: { threshold: "Threshold", saved: "≈ Tok saved", share: "Share", results: "Results" },
+    heads: { threshold: "Threshold", saved: "≈ Tok saved", share: "≈ Of input", results: "Results" },
   },
   affected: {
     title: "Affected results",
@@ -385,6 +341,6 @@ export const whatIfStrings = {
       calls === "0"
         ? "that pays back at once."
         : `that pays back after ${plural(calls, "further call", "further calls")}.`,
-    unpaid: "that is not paid back within this thread.",
+    unpaid: "that is not paid back in this thread.",
   },
 } as const;

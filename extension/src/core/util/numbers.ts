@@ -28,6 +28,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
+/** `≈ 12.3 %`: a share of which either number is estimated; `–` where there is no whole. */
+export function aboutPercent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `≈ ${percent(part, whole)}`;
+}
+
 /** `12.3 %`; `–` where there is no whole. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;

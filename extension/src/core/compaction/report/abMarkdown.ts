@@ -9,7 +9,7 @@ const ROWS: readonly MarkdownColumn[] = [
   { title: "scenario" },
   { title: "results", right: true },
   { title: "≈ input saved (tok)", right: true },
-  { title: "of input", right: true },
+  { title: "≈ of input", right: true },
   { title: "≈ uncached", right: true },
   { title: "≈ cached", right: true },
 ];

@@ -1,3 +1,4 @@
+import { grouped } from "../../util/numbers";
 import { CACHE_MODELS, type CacheModel } from "../cacheModel";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "./simulationReport";
 
@@ -8,7 +9,7 @@ export type Fact = readonly [name: string, text: string];
 export function simulationFacts(report: SimulateReport, simulation: SimulationReport): readonly Fact[] {
   const { thread, policies, assumed } = simulation;
   const { tokens, baseTokens, windowTokens, prices } = assumed;
-  const base = `${baseTokens} in every call that the transcript does not show`;
+  const base = baseWords(baseTokens);
   return [
     ["file", report.file],
     ["sha256", report.sha256 ?? "not stated for a database"],
@@ -25,6 +26,11 @@ export function simulationFacts(report: SimulateReport, simulation: SimulationRe
       prices === null ? "left out" : `a token written ${prices.write}, read ${prices.read} (one uncached token = 1)`,
     ],
   ];
+}
+
+/** What is added to every call for what the transcript does not show, and where the number comes from. */
+export function baseWords(tokens: number): string {
+  return `≈ ${grouped(tokens)} added to every call for what the transcript does not show (where not given: its first measured call minus the estimate of that call)`;
 }
 
 /** The cache model in one line. */

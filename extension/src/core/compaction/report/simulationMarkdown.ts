@@ -1,5 +1,5 @@
 import { markdownCode, markdownText } from "../../util/markdown";
-import { grouped, percent, signed } from "../../util/numbers";
+import { aboutPercent, grouped, percent, signed } from "../../util/numbers";
 import { POLICY_FIELDS, writePolicyField } from "../policyFields";
 import { type MarkdownColumn, markdownTable } from "./markdown";
 import { repeatCommand, simulationFacts } from "./simulationFacts";
@@ -61,7 +61,7 @@ function figures({ totals, measured }: SimulationReport): string {
   ];
   const lost = breaks.reduce((sum, one) => sum + one.lost, 0);
   const lines = [
-    `- Input saved: ≈ ${signed(saved.input)} tokens (${percent(saved.input, before.input)}), an upper bound, not a bill.`,
+    `- Input saved: ≈ ${signed(saved.input)} tokens (${aboutPercent(saved.input, before.input)}), an upper bound, not a bill.`,
     `- Cache breaks by the policies: ${grouped(breaks.length)}${breaks.length === 0 ? "" : `, ≈ ${signed(lost)} tokens more sent uncached; ${paysBack(totals.breakEvenReached)}`}.`,
     ...(breaks.length === 0 || before.cost === null
       ? []
@@ -74,7 +74,7 @@ function figures({ totals, measured }: SimulationReport): string {
 }
 
 function paysBack(calls: number | null): string {
-  if (calls === null) return "does not pay back within this transcript";
+  if (calls === null) return "is not paid back in this thread";
   return calls === 0 ? "pays back at once" : `pays back after ${grouped(calls)} further calls`;
 }
 
@@ -126,7 +126,7 @@ const CURVE: readonly MarkdownColumn[] = [
   { title: "results", right: true },
   { title: "saved (chars, exact)", right: true },
   { title: "≈ tokens", right: true },
-  { title: "of input", right: true },
+  { title: "≈ of input", right: true },
 ];
 
 function curve({ curve: found, totals, assumed }: SimulationReport): string {

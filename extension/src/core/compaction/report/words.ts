@@ -1,12 +1,12 @@
 import type { Action, Policy, Reason } from "../../model/policy";
-import { counted, grouped, percent, shortTokens } from "../../util/numbers";
+import { aboutPercent, counted, grouped, shortTokens } from "../../util/numbers";
 import type { PolicyOutcome, SimulationReport } from "./simulationReport";
 
-/** Why a policy left a result, or a pass, alone. */
+/** Why a policy left a result, or a pass, alone: the same words in every report and in the page. */
 export const REASON_WORDS: Readonly<Record<Reason, string>> = {
   "below-threshold": "not above the threshold",
-  pinned: "the tool is never taken out",
-  "registry-cap": "not above the limit that the tool itself has",
+  pinned: "the tool is never persisted",
+  "registry-cap": "not above the tool's own limit",
   "terminal-capped": "terminal output is cut to 50,000 chars before it is looked at",
   "quotes-tag": "holds a notice already",
   "already-taken-out": "a notice or placeholder already",
@@ -25,8 +25,8 @@ export const REASON_WORDS: Readonly<Record<Reason, string>> = {
 /** What happened to a result. */
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   persisted: "persisted",
-  "not-saved": "not saved",
-  "turn-budget": "turn budget",
+  "not-saved": "cut, not saved",
+  "turn-budget": "persisted for the turn budget",
   pruned: "pruned",
   blanked: "blanked",
   cleared: "cleared",
@@ -36,8 +36,9 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   shortened: "shortened",
 };
 
+/** They come from a simulation, so they are estimated. */
 function tokens(value: number): string {
-  return shortTokens(Math.round(Math.abs(value)));
+  return `≈ ${shortTokens(Math.round(Math.abs(value)))}`;
 }
 
 /** What the policies would have done, in one sentence. */
@@ -50,13 +51,13 @@ export function simulationSentence({ policies, totals }: SimulationReport): stri
     return `${subject} would have changed nothing in this transcript.`;
   const whole = tokens(before.input);
   if (saved.input < 0)
-    return `${subject} would have added ${tokens(saved.input)} to ${whole} input tokens (estimated): the notices are longer than what they replace.`;
-  const share = percent(saved.input, before.input);
-  const kept = `${subject} would have kept ${tokens(saved.input)} of ${whole} input tokens out of this transcript (${share}, estimated, upper bound)`;
+    return `${subject} would have added ${tokens(saved.input)} to the ${whole} input tokens of this transcript: what is put in place is longer than what is taken out.`;
+  const share = aboutPercent(saved.input, before.input);
+  const kept = `${subject} would have kept ${tokens(saved.input)} of ${whole} input tokens out of this transcript (${share}, upper bound)`;
   if (saved.input === 0) return `${kept}.`;
   if (saved.uncached < 0)
-    return `${kept}, but broken the cache: ${tokens(saved.uncached)} tokens more would have been sent uncached.`;
-  return `${kept}; ${Math.round((100 * saved.cached) / saved.input)} % of that would have been cache reads.`;
+    return `${kept}: ${tokens(saved.cached)} cache reads fewer, but ${tokens(saved.uncached)} uncached tokens more.`;
+  return `${kept}; ≈ ${Math.round((100 * saved.cached) / saved.input)} % of that would have been cache reads.`;
 }
 
 /** What a policy does, as part of a sentence. */
