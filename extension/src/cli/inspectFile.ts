@@ -13,6 +13,7 @@ import { timesAhead } from "../core/transcript/timesAhead";
 import { UsageByThread } from "../core/transcript/usageByThread";
 import type { UsageSum } from "../core/transcript/usageOverFiles";
 import type { InspectCommand } from "./args";
+import { Compactions } from "./compactions";
 import type { CliIo } from "./io";
 import {
   type InspectReport,
@@ -53,6 +54,7 @@ export async function readReport(
   const states = new ResultStates();
   const problems: ReportProblem[] = [];
   const threads = new Map<string, Thread>();
+  const compactions = new Compactions();
   const results: ToolResult[] = [];
   let ledger: LedgerReport | null = null;
   const format = command.format === undefined ? {} : { format: command.format };
@@ -66,6 +68,7 @@ export async function readReport(
       if (event.kind === "problem") problems.push(reportProblem(event.problem));
       else if (event.kind === "ledger") ledger = ledgerReport(event.ledger);
       else if (event.kind === "thread") threads.set(event.thread.id, event.thread);
+      else if (event.kind === "compaction") compactions.add(event);
       else if (event.kind === "result" && !command.summary) results[event.result.index] = event.result;
     }
   };
@@ -98,9 +101,10 @@ export async function readReport(
       unit: header?.unit ?? null,
       totals: totalsOf(summary, states),
       ledger,
-      threads: summary
-        .threads()
-        .map((totals) => threadReport(totals, threads.get(totals.id), usageReport(usage.of(totals.id)))),
+      threads: summary.threads().map((totals) => ({
+        ...threadReport(totals, threads.get(totals.id), usageReport(usage.of(totals.id))),
+        ...compactions.of(totals.id),
+      })),
       problems,
     },
   };
@@ -121,7 +125,7 @@ function threadReport(
   { id, title, kind, calls, messages }: ThreadTotals,
   thread: Thread | undefined,
   usage: UsageReport | null,
-): ThreadReport {
+): Omit<ThreadReport, "compactions" | "compactionsOmitted"> {
   return {
     id,
     title,

@@ -90,6 +90,18 @@ export interface ResultReport {
   readonly file: FileFacts;
 }
 
+/** A point at which content left the context, as the transcript tells it. */
+export interface CompactionReport {
+  readonly what: CompactionKind;
+  /** As the agent names it; null when it does not say. */
+  readonly trigger: string | null;
+  readonly line: number;
+  /** Tokens in context before and after it, and taken out by it, as stated; null = not stated. */
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly tokensFreed: number | null;
+}
+
 export interface LeftByReport {
   readonly what: CompactionKind;
   /** As the agent names it; null when it does not say. */
@@ -115,6 +127,10 @@ export interface ThreadReport {
   readonly usage: UsageReport | null;
   /** What the agent itself says that the whole session used; null when it keeps no such sums. */
   readonly statedUsage: readonly StatedUsageReport[] | null;
+  /** In the order told. */
+  readonly compactions: readonly CompactionReport[];
+  /** Further ones, which are only counted. */
+  readonly compactionsOmitted: number;
   /** Left out with `--summary`. */
   readonly results?: readonly ResultReport[];
 }

@@ -281,6 +281,37 @@ describe("inspect --json", () => {
     expect((await inspect({ "/work/t.jsonl": text }, "t.jsonl")).out).toMatch(/inline \(left: summary\)/);
   });
 
+  it("lists the compactions of each thread with the tokens that are stated, also of a summary, and counts what is beyond the bound", async () => {
+    const record = (uuid: string, value: object): string =>
+      JSON.stringify({ uuid, sessionId: "s-1", isSidechain: false, ...value });
+    const boundary = (uuid: string, compactMetadata: object): string =>
+      record(uuid, { type: "system", subtype: "compact_boundary", compactMetadata });
+    const said = { id: "m1", role: "assistant", content: [{ type: "text", text: "hi" }] };
+    const lines = [
+      record("a1", { type: "assistant", message: said }),
+      boundary("c1", { trigger: "auto", preTokens: 155_000 }),
+      boundary("c2", { trigger: "manual" }),
+      ...Array.from({ length: 2_000 }, (_, at) => boundary(`d${at}`, {})),
+    ];
+    const threadsOf = async (count: number, ...argv: readonly string[]) => {
+      const text = lines.slice(0, count).join("\n");
+      return validated((await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json", ...argv)).out, "inspectReport")
+        .threads;
+    };
+    const none = { tokensAfter: null, tokensFreed: null };
+    const compactions = [
+      { what: "summary", trigger: "auto", line: 2, tokensBefore: 155_000, ...none },
+      { what: "summary", trigger: "manual", line: 3, tokensBefore: null, ...none },
+    ];
+    for (const argv of [[], ["--summary"]]) {
+      const three = await threadsOf(3, ...argv);
+      expect(three.map((one) => [one.compactions, one.compactionsOmitted])).toEqual([[compactions, 0]]);
+      const [all] = await threadsOf(lines.length, ...argv);
+      expect([all?.compactions.length, all?.compactionsOmitted]).toEqual([2_000, 2]);
+      expect((await threadsOf(1, ...argv))[0]).toMatchObject({ compactions: [], compactionsOmitted: 0 });
+    }
+  });
+
   it("says for people what it passed over in a folder", async () => {
     // A piece of a session store is shown with its session, not by itself.
     const storePart = '{"id":"prt_1","type":"text","text":"hi","sessionID":"s","messageID":"m"}';
