@@ -69,7 +69,9 @@ describe.skipIf(!hasCorpus)("the store against what OpenMausBot's did (shared/co
   it("answers every recorded operation alike", () => {
     let reads = 0;
     let durable = 0;
-    for (const { label, start, ops } of readOracle().sequences) {
+    const { sequences } = readOracle();
+    expect(sequences).toHaveLength(43);
+    for (const { label, start, ops } of sequences) {
       let now = start;
       let number = 0;
       const store = new ResultStore({
@@ -114,6 +116,7 @@ describe.skipIf(!hasCorpus)("the store against what OpenMausBot's did (shared/co
 
   it("bounds every recorded answer alike", async () => {
     const oracle = readOracle();
+    expect(oracle.bounded).toHaveLength(65);
     let summaries = 0;
     for (const [at, one] of oracle.bounded.entries()) {
       const text = textOf(one.parts);
