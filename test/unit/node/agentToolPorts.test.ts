@@ -224,6 +224,17 @@ describe("results for agents", () => {
     expect(await asked(of, "listResults", { transcript })).toMatchObject({ total: 2 });
     expect(parted(await ask(of, "readResult", { transcript, result: 1 })).body).toBe("r2");
   });
+
+  it("names the line of a problem once, in words or in front of it", async () => {
+    const transcript = join(open, "broken.jsonl");
+    const whole = jsonLines(prompt("go"), answer("m1", use("t1")), toolResult("t1", "r1"));
+    writeFileSync(transcript, `${whole}{"cut":\n{}\n`);
+    const { notes } = (await asked(tools(), "listResults", { transcript })) as { readonly notes: readonly string[] };
+    expect(notes).toEqual([
+      expect.stringMatching(/^Line 4 cannot be read: /),
+      expect.stringMatching(/^Line 5: 1 record of a kind/),
+    ]);
+  });
 });
 
 describe("the full text for an agent", () => {

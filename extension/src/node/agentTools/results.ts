@@ -263,7 +263,10 @@ function threadsOf({ view }: ReadTranscript): string {
 function problemsOf({ view }: ReadTranscript): readonly string[] {
   const notes = view.problems
     .slice(0, NAMED)
-    .map(({ message, at }) => (at === undefined ? message : `Line ${at.line}: ${message}`));
+    // Some messages begin with their line themselves.
+    .map(({ message, at }) =>
+      at === undefined || message.startsWith(`Line ${at.line}`) ? message : `Line ${at.line}: ${message}`,
+    );
   const more = view.problems.length - notes.length + view.problemsOmitted;
   return more > 0 ? [...notes, `${more} more problems of the transcript are left out.`] : notes;
 }
