@@ -363,26 +363,6 @@ describe("a file that an agent names", () => {
     expect((await listed({}, inside)).ok).toBe(true);
   });
 
-  it("is not read as a session of a home once a link took its place, and is in a home that is reached through one", async () => {
-    const session = join(home, ".hermes/sessions/session_20261006_000000_aaaaaa.json");
-    cpSync(outside, session);
-    const known = tools({ roots: () => [] });
-    const ask = () => known.call("contextBudget_listResults", { transcript: session }, CALLER, NEVER_CANCELLED);
-    expect((await ask()).ok).toBe(true);
-    rmSync(session);
-    symlinkSync(outside, session);
-    expect(await ask()).toEqual(refused("none of the sessions"));
-    rmSync(session);
-    const linked = join(folder.folder, "linked-home");
-    symlinkSync(home, linked);
-    const homes = () => ({
-      ...{ env: {}, platform: process.platform, homeFolder: linked, tempFolder: tmpdir() },
-      ...{ added: [], extra: [], workspaceFolders: [] },
-    });
-    expect((await listed({ homes, roots: () => [] }, join(linked, ".hermes/sessions", HERMES))).ok).toBe(true);
-    rmSync(linked);
-  });
-
   it("is read after people agreed to that very file", async () => {
     expect((await listed({}, outside, outside)).ok).toBe(true);
     expect(await listed({}, outside, join(open, "README.md"))).toEqual(refused("none of the sessions"));
