@@ -64,6 +64,20 @@ test("pages turn by keyboard, end at both ends, and the focus is not lost there"
   await page.context().close();
 });
 
+test("the focus goes into the pages with the button that opens them, and back with the one that closes them", async () => {
+  const page = await dev.open("sample");
+  await openPages(page);
+  await page.keyboard.press("Alt+PageDown");
+  await expect.poll(() => range(page)).toContain("page 2 of 4");
+  await page.locator("cbi-output-pages vscode-button", { hasText: "Back to the preview" }).click();
+  await page.locator("cbi-output-pages").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await expect.poll(() => range(page)).toContain("page 1 of 4");
+  await page.keyboard.press("Alt+End");
+  await expect.poll(() => range(page)).toContain("page 4 of 4");
+  await page.context().close();
+});
+
 test("the page stays when rows come, ends with another result, and comes back after a reload", async () => {
   const page = await dev.open("sample");
   const index = await openPages(page);

@@ -14,6 +14,7 @@ import { baseStyles } from "../styles/base";
 import { detailStyles } from "../styles/detail";
 import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
+import { focusIsLost } from "./controls/focus";
 import { icon } from "./icon";
 import "./outputPages";
 import { fileMarks, stateMarks } from "./marks";
@@ -39,9 +40,16 @@ export class DetailPane extends LitElement {
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
   private scrolledFor = "";
+  /** The pages are opened by their button here, not by another view. */
+  private opensPages = false;
 
-  /** The first hit comes into view when another result or another search is shown. */
+  /** The first hit comes into view when another result or another search is shown; closed pages hand their focus back. */
   protected override updated(changed: PropertyValues<this>): void {
+    if (this.page === null && changed.get("page") != null) {
+      this.opensPages = false;
+      if (!changed.has("row") && focusIsLost())
+        this.renderRoot.querySelector<HTMLElement>(".page-through vscode-button")?.focus();
+    }
     const shown = `${this.state?.detail?.index} ${this.hits?.query.text} ${this.hits?.hits.has(this.row?.index ?? -1)}`;
     if ((changed.has("state") || changed.has("hits")) && shown !== this.scrolledFor) {
       this.scrolledFor = shown;
@@ -107,7 +115,15 @@ export class DetailPane extends LitElement {
         }
         ${
           detail.canPage && (detail.capped || row.state !== "inline") && this.page?.index !== row.index
-            ? button({ label: words.pageThrough, press: () => actions?.pages.show(row.index, 0) })
+            ? html`<span class="page-through"
+                >${button({
+                  label: words.pageThrough,
+                  press: () => {
+                    this.opensPages = true;
+                    actions?.pages.show(row.index, 0);
+                  },
+                })}</span
+              >`
             : nothing
         }
         ${this.renderReveal(row, detail.canOpenFull)} ${detail.path === null ? nothing : copy("path", words.copyPath)}
@@ -136,6 +152,7 @@ export class DetailPane extends LitElement {
               .state=${this.page}
               .locale=${this.locale}
               .actions=${actions?.pages ?? null}
+              .inherits=${this.opensPages}
             ></cbi-output-pages>`
           : this.renderPreview(row, detail)
       }

@@ -9,6 +9,7 @@ import { detailStyles } from "../styles/detail";
 import { pagerStyles } from "../styles/pager";
 import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
+import { focusIsLost } from "./controls/focus";
 import { type PageTurn, pager } from "./controls/pager";
 import { icon } from "./icon";
 import { secretText } from "./secretText";
@@ -45,7 +46,10 @@ export class OutputPages extends LitElement {
   @property({ attribute: false }) state: PageState | null = null;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: PageActions | null = null;
+  /** A button that is gone opened the pages: what comes first takes over its focus. */
+  @property({ attribute: false }) inherits = false;
 
+  private inherited = false;
   /** A button turned the page that is on its way. */
   private pressed = false;
   /** A mask had the focus; it goes with its page. */
@@ -69,6 +73,10 @@ export class OutputPages extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get("state");
     const page = this.state?.page ?? null;
+    if (this.inherits && !this.inherited && (page !== null || this.state?.error != null)) {
+      this.inherited = true;
+      if (focusIsLost()) this.renderRoot.querySelector<HTMLElement>("pre, vscode-button:not([disabled])")?.focus();
+    }
     if (page === null || before?.page?.offset === page.offset) return;
     const text = this.renderRoot.querySelector("pre");
     if (text === null) return;
