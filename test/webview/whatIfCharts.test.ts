@@ -379,7 +379,7 @@ describe("why a policy did nothing", () => {
     ).toEqual([
       "Changed nothing.",
       "Did nothing before 40 calls: not enough results; 3 calls: the request is at or below the budget or trigger.",
-      "Left alone: 7: the request is at or below the budget or trigger; 2: the tool is never persisted.",
+      "Left alone: 7 (the request is at or below the budget or trigger); 2 (the tool is never persisted).",
     ]);
     expect(reportLines({ replaced: 1, idle: {}, kept: {} }, 9, format)).toEqual(["1 result replaced."]);
     expect(reportLines({ replaced: 0, idle: {}, kept: {} }, 9, format)).toEqual([

@@ -164,7 +164,7 @@ export const whatIfStrings = {
     off: "Off.",
     passes: (count: string, why: string) => `${plural(count, "call", "calls")}: ${why}`,
     idleTitle: "Did nothing before",
-    kept: (count: string, why: Reason) => `${count}: ${REASON_WORDS[why]}`,
+    kept: (count: string, why: Reason) => `${count} (${REASON_WORDS[why]})`,
     keptTitle: "Left alone:",
   },
   assumptions: {
