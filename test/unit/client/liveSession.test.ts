@@ -90,6 +90,23 @@ describe("a transcript that is being written", () => {
     expect(session.full()).toMatchObject({ problems: [], rows: { count: 2 } });
   });
 
+  it("shows the session of a file that was empty as soon as its agent has written to it", async () => {
+    const world = new FakeWorld();
+    const session = new InspectorSession("/w/session.json", world.ports, "en");
+    session.follow();
+    session.read();
+    world.batch({ kind: "problem", problem: { code: "empty-file", severity: "error", message: "is empty" } });
+    world.end();
+    await session.finished;
+    expect(session.full()).toMatchObject({ phase: "failed", header: null, problems: [{ code: "empty-file" }] });
+    world.news("changed");
+    await settle();
+    world.batch(header, row(0));
+    world.end();
+    await settle();
+    expect(session.full()).toMatchObject({ phase: "done", error: null, problems: [], rows: { count: 1 } });
+  });
+
   it("reads once for a burst of changes, and rests in between", async () => {
     const { world, written } = await followed(row(0));
     await written(header, row(0), row(1));
