@@ -284,7 +284,7 @@ describe("the charts by keyboard and pointer", () => {
     expect(await live.getAttribute("aria-live")).toBe("polite");
     await page.keyboard.press("Home");
     expect(await readout(page, "cbi-calls-chart")).toMatch(
-      /^call 1 ≈ 16,508 before ≈ 16,508 after ≈ 0 cached \(≈ 0%\) 16,507 measured$/u,
+      /^call 1 ≈ 16,508 before ≈ 16,508 after ≈ 0 cached \(≈\u00a00%\) 16,507 measured$/u,
     );
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("PageUp");
@@ -324,7 +324,7 @@ describe("the charts by keyboard and pointer", () => {
     await page.mouse.move(at(90_000), y);
     expect(await field(page, "Threshold").inputValue()).toBe("12,000");
     expect(await readout(page, "cbi-threshold-curve")).toMatch(
-      /^12,000 chars ≈ 2\.54M tok saved \(≈ 53%\) 29 results persisted$/u,
+      /^12,000 chars ≈ 2\.54M tok saved \(≈\u00a053%\) 29 results persisted$/u,
     );
     await page.locator("cbi-what-if vscode-button", { hasText: "Apply 12,000 to config…" }).click();
     expect(await calls(page, "whatIfApply")).toEqual([{ threshold: 12_000 }]);
