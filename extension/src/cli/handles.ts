@@ -3,7 +3,8 @@ import { err, ok, type Problem, type Result } from "../core/model/problem";
 import { reportProblem } from "../core/model/reportProblem";
 import { HANDLE_USES } from "../core/model/resultHandle";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
-import { fileReadable, type Moment } from "../core/results/handles/readable";
+import { momentOfPage, withFoundFile } from "../core/results/handles/foundFile";
+import type { Moment } from "../core/results/handles/readable";
 import { maskStrings } from "../core/secrets/maskStrings";
 import { collect } from "../core/transcript/collect";
 import { readDatabase } from "../core/transcript/database/readDatabase";
@@ -82,14 +83,9 @@ async function find(
   const page = await handlesPage(transcript, scan, all, now);
   const context = { source, database, header, places: await io.places(), left: new LeftContext(), io };
   const rows: HandleRow[] = [];
-  for (const row of page.rows) rows.push(await withFile(row, index, momentOf(page, asked, now), context));
+  const moment = momentOfPage(page, asked, now);
+  for (const row of page.rows) rows.push(await withFile(row, index, moment, context));
   return ok({ header, page: { ...page, rows } });
-}
-
-function momentOf({ at, calls }: HandlesPage, asked: MomentAsked, now: number): Moment {
-  if (asked.kind === "call" && calls !== null)
-    return { kind: "call", thread: calls.thread, call: calls.call, at: at ?? undefined };
-  return asked.kind === "end" ? { kind: "end" } : { kind: "now", at: now };
 }
 
 async function withFile(
@@ -101,18 +97,7 @@ async function withFile(
   const result = results[row.row];
   if (row.kind !== "file" || result === undefined) return row;
   const { status, ageMs } = await fileFacts(result, await previewOf(result, context), context);
-  const { name, thread: threadId, call, savedAt, lastReadAt, endAt } = row;
-  const handle = {
-    name,
-    threadId,
-    call: call ?? undefined,
-    savedAt: savedAt ?? undefined,
-    lastReadAt: lastReadAt ?? undefined,
-    endAt: endAt ?? undefined,
-  };
-  const writtenAt = ageMs === null ? undefined : context.io.clock.now() - ageMs;
-  const state = fileReadable(handle, moment, { status, writtenAt });
-  return { ...row, file: status, readable: state.readable, why: state.why, until: state.until ?? null };
+  return withFoundFile(row, moment, { status, ageMs: ageMs ?? undefined }, context.io.clock.now());
 }
 
 /** One handle on a line of its own, so that a long list is never held as one text. */

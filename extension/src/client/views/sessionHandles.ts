@@ -3,7 +3,8 @@ import { err, ok, type Result } from "../../core/model/problem";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Clock } from "../../core/ports";
 import type { FileReport } from "../../core/results/fileCheck";
-import { type FileHandle, fileReadable, type Moment } from "../../core/results/handles/readable";
+import { momentOfPage, withFoundFile } from "../../core/results/handles/foundFile";
+import type { Moment } from "../../core/results/handles/readable";
 import type { CallFailure } from "./hostRpc";
 import type { CancelWithHook } from "./sessionPorts";
 import type { WhatIf } from "./whatIf";
@@ -30,7 +31,7 @@ export async function sessionHandles(
   const answer = await session.whatIf.ask("handles", asked, lane, cancel);
   if (!answer.ok) return answer;
   const page = answer.value;
-  const moment = momentOf(asked, page, clock);
+  const moment = momentOfPage(page, asked.moment, clock.now());
   const rows = [...page.rows];
   let next = 0;
   const look = async (): Promise<void> => {
@@ -50,24 +51,5 @@ async function withFile(row: HandleRow, session: HandleSession, moment: Moment, 
   if (result === undefined || result.persisted?.path !== row.name) return row;
   const report = await session.report(result);
   if (report === undefined) return row;
-  const writtenAt = report.ageMs === undefined ? undefined : clock.now() - report.ageMs;
-  const state = fileReadable(handleOf(row), moment, { status: report.status, writtenAt });
-  return { ...row, file: report.status, readable: state.readable, why: state.why, until: state.until ?? null };
-}
-
-function handleOf({ name, thread, call, savedAt, lastReadAt, endAt }: HandleRow): FileHandle {
-  return {
-    name,
-    threadId: thread,
-    call: call ?? undefined,
-    savedAt: savedAt ?? undefined,
-    lastReadAt: lastReadAt ?? undefined,
-    endAt: endAt ?? undefined,
-  };
-}
-
-function momentOf({ moment }: HandlesAsked, { at, calls }: HandlesPage, clock: Clock): Moment {
-  if (moment.kind === "end") return { kind: "end" };
-  if (moment.kind === "now" || calls === null) return { kind: "now", at: at ?? clock.now() };
-  return { kind: "call", thread: calls.thread, call: calls.call, at: at ?? undefined };
+  return withFoundFile(row, moment, report, clock.now());
 }

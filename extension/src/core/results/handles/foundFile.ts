@@ -1,0 +1,33 @@
+import type { FileStatus } from "../../model/fileStatus";
+import type { HandleRow, HandlesPage, MomentAsked } from "../../model/handlesPage";
+import { fileReadable, type Moment } from "./readable";
+
+/** The moment that a page of handles is about. `now`: milliseconds since the epoch. */
+export function momentOfPage({ at, calls }: HandlesPage, asked: MomentAsked, now: number): Moment {
+  if (asked.kind === "end") return { kind: "end" };
+  if (asked.kind === "now" || calls === null) return { kind: "now", at: at ?? now };
+  return { kind: "call", thread: calls.thread, call: calls.call, at: at ?? undefined };
+}
+
+/** What was found of a file just now. */
+export interface FoundFile {
+  readonly status: FileStatus;
+  /** Milliseconds since it was last written; undefined where nobody knows. */
+  readonly ageMs: number | undefined;
+}
+
+/** A handle that is a path, with what was found of its file. `now`: when it was looked at, milliseconds since the epoch. */
+export function withFoundFile(row: HandleRow, moment: Moment, { status, ageMs }: FoundFile, now: number): HandleRow {
+  const { name, thread: threadId, call, savedAt, lastReadAt, endAt } = row;
+  const handle = {
+    name,
+    threadId,
+    call: call ?? undefined,
+    savedAt: savedAt ?? undefined,
+    lastReadAt: lastReadAt ?? undefined,
+    endAt: endAt ?? undefined,
+  };
+  const writtenAt = ageMs === undefined ? undefined : now - ageMs;
+  const { readable, why, until } = fileReadable(handle, moment, { status, writtenAt });
+  return { ...row, file: status, readable, why, until: until ?? null };
+}
