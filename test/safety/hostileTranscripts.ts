@@ -8,6 +8,7 @@ export const PAYLOADS: readonly string[] = [
   "' autofocus onfocus=window.pwned=1 class=evil><!--",
   `</style></title></textarea></pre><svg class="evil" onload="window.pwned='svg'"><style>*{display:none!important}`,
   `<iframe class="evil" srcdoc="<script>parent.pwned='frame'</script>"></iframe><base class="evil" href="//127.0.0.1:9/">`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is to be taken for a place in a template, and is none
   "${window.pwned='lit'} {{constructor.constructor('window.pwned=1')()}} <!--?lit$123456789$--> $lit$ <%= 1 %>",
   "\u001b[31mred\u001b[2J\u001b]8;;command:workbench.action.quit\u0007link\u001b]8;;\u0007\u009b31m\r\b\b",
   "\u202egnp.exe\u202c \u2066\u2067isolated \u200f\u200e\u061cx \u202dabc",

@@ -83,21 +83,29 @@ describe("regular expressions take linear time whatever the text", () => {
     NO_TIME_LIMIT,
   );
 
-  it("as they are written", () => {
-    expect(literals.map(runaway).filter((why) => why !== undefined)).toEqual([]);
-  }, NO_TIME_LIMIT);
+  it(
+    "as they are written",
+    () => {
+      expect(literals.map(runaway).filter((why) => why !== undefined)).toEqual([]);
+    },
+    NO_TIME_LIMIT,
+  );
 
-  it("as they are made", async () => {
-    expect(makers).toEqual([...Object.keys(MAKERS), ...GUARDED].sort());
-    for (const [path, make] of Object.entries(MAKERS)) {
-      // What is made when a file is loaded is made again.
-      vi.resetModules();
-      const made = await recorded(make);
-      expect(made.length, `${path} made none`).toBeGreaterThan(0);
-      expect(
-        made.map(runaway).filter((why) => why !== undefined),
-        path,
-      ).toEqual([]);
-    }
-  }, NO_TIME_LIMIT);
+  it(
+    "as they are made",
+    async () => {
+      expect(makers).toEqual([...Object.keys(MAKERS), ...GUARDED].sort());
+      for (const [path, make] of Object.entries(MAKERS)) {
+        // What is made when a file is loaded is made again.
+        vi.resetModules();
+        const made = await recorded(make);
+        expect(made.length, `${path} made none`).toBeGreaterThan(0);
+        expect(
+          made.map(runaway).filter((why) => why !== undefined),
+          path,
+        ).toEqual([]);
+      }
+    },
+    NO_TIME_LIMIT,
+  );
 });
