@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, buildSync } from "esbuild";
+import { build } from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { InspectorSession } from "../../extension/src/client/views/inspectorSession";
 import { pageHtml } from "../../extension/src/client/views/pageHtml";
@@ -21,6 +21,7 @@ import { TableInWorker } from "../../extension/src/node/tableInWorker";
 import { nodeUnpacker } from "../../extension/src/node/unpack";
 import { nodeUtf8 } from "../../extension/src/node/utf8";
 import type { HostFrame } from "../../extension/src/protocol/webview";
+import { buildWorker } from "../builtWorker";
 import { repoPath } from "../corpus";
 import { launchBrowser } from "../host/browser.mjs";
 
@@ -40,15 +41,7 @@ export interface PageServer {
 export async function startPageServer(): Promise<PageServer> {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   const workerFile = join(folder, "worker.cjs");
-  buildSync({
-    entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    outfile: workerFile,
-    logLevel: "error",
-    loader: { ".br": "binary" },
-  });
+  buildWorker(workerFile);
   const bundle = await build({
     absWorkingDir: repoPath("."),
     entryPoints: ["webview/src/main.ts"],

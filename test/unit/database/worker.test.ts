@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { DatabaseRows } from "../../../extension/src/node/databaseRows";
 import { indexFile } from "../../../extension/src/node/indexFile";
 import { TableInWorker } from "../../../extension/src/node/tableInWorker";
+import { buildWorker } from "../../builtWorker";
 import { repoPath } from "../../corpus";
 import { callOf, makeDatabase, message, scratchFolder } from "./support";
 
@@ -26,14 +26,7 @@ describe("a database in a thread of its own", () => {
 
   beforeAll(() => {
     mkdirSync(temp);
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: workerFile,
-      logLevel: "error",
-    });
+    buildWorker(workerFile);
     const engine = "node-sqlite3-wasm.wasm";
     copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder, engine));
   });

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchQuery, SearchStep } from "../../../extension/src/core/model/search";
 import { type Cancel, NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { packedTargets } from "../../../extension/src/core/transcript/table/searchTargets";
 import { TranscriptTable } from "../../../extension/src/core/transcript/table/transcriptTable";
 import { searchInWorker } from "../../../extension/src/node/searchInWorker";
-import { repoPath } from "../../corpus";
+import { buildWorker } from "../../builtWorker";
 import { answer, events, jsonLines, memorySource, prompt, toolResult, use } from "../transcript/support";
 
 describe("searching in a thread of its own", () => {
@@ -27,15 +26,7 @@ describe("searching in a thread of its own", () => {
     file = join(folder, "session.jsonl");
     workerFile = join(folder, "worker.js");
     writeFileSync(file, content);
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: workerFile,
-      logLevel: "error",
-      loader: { ".br": "binary" },
-    });
+    buildWorker(workerFile);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

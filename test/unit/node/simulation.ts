@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { CancelSource } from "../../../extension/src/client/lifetime";
 import { SIM_OPTIONS } from "../../../extension/src/core/compaction/simulate";
 import type { Policy } from "../../../extension/src/core/model/policy";
 import { TranscriptSimulation } from "../../../extension/src/node/simulateInWorker";
 import type { SimulationQuestionName, SimulationQuestions } from "../../../extension/src/protocol/simulation";
 import type { WhatIfAssumptions, WhatIfEvents, WhatIfInput } from "../../../extension/src/protocol/whatIf";
-import { repoPath } from "../../corpus";
+import { buildWorker } from "../../builtWorker";
 
 /** What a simulation assumes when nobody says anything. */
 export const ASSUMED: WhatIfAssumptions = {
@@ -51,15 +50,7 @@ export class SimulationFolder {
   private readonly open: TranscriptSimulation[] = [];
 
   constructor() {
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: this.workerFile,
-      logLevel: "error",
-      loader: { ".br": "binary" },
-    });
+    buildWorker(this.workerFile);
   }
 
   write(name: string, content: string): string {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NEVER_CANCELLED, type StartHelper } from "../../../extension/src/core/ports";
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
@@ -11,7 +10,7 @@ import { nodeFiles } from "../../../extension/src/node/files";
 import { skimHelpers } from "../../../extension/src/node/skimHelper";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
-import { repoPath } from "../../corpus";
+import { buildWorker } from "../../builtWorker";
 import { answer, jsonLines, prompt, toolResult, use } from "../transcript/support";
 
 describe("a second thread that skims", () => {
@@ -27,14 +26,7 @@ describe("a second thread that skims", () => {
       jsonLines(prompt(`go ${i}`), answer(`m${i}`, use(`t${i}`)), toolResult(`t${i}`, "r".repeat(i * 20))),
     );
     writeFileSync(file, turns.join(""));
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: workerFile,
-      logLevel: "error",
-    });
+    buildWorker(workerFile);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NO_FILTER, type RowsRequest } from "../../../extension/src/core/model/rowQuery";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
@@ -12,7 +11,7 @@ import { targetsOf } from "../../../extension/src/core/transcript/table/searchTa
 import { indexFile } from "../../../extension/src/node/indexFile";
 import { TableInWorker, type TableOptions } from "../../../extension/src/node/tableInWorker";
 import type { TableNews } from "../../../extension/src/protocol/tableWorker";
-import { repoPath } from "../../corpus";
+import { buildWorker } from "../../builtWorker";
 import { answer, jsonLines, prompt, toolResult, use } from "../transcript/support";
 
 const turns = (from: number, to: number): string =>
@@ -40,15 +39,7 @@ describe("an index in a thread of its own", () => {
   beforeAll(() => {
     bundle = mkdtempSync(join(tmpdir(), "table-worker-"));
     workerFile = join(bundle, "worker.js");
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: workerFile,
-      logLevel: "error",
-      loader: { ".br": "binary" },
-    });
+    buildWorker(workerFile);
   });
   afterAll(() => rmSync(bundle, { recursive: true }));
   beforeEach(() => {

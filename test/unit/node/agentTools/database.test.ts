@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAgentTools } from "../../../../extension/src/core/agentTools/createAgentTools";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
 import { agentToolPorts } from "../../../../extension/src/node/agentToolPorts";
+import { buildWorker } from "../../../builtWorker";
 import { repoPath } from "../../../corpus";
 import { findSecrets } from "../../agentTools/fakePorts";
 import { callOf, makeDatabase, message, scratchFolder } from "../../database/support";
@@ -39,15 +39,7 @@ describe("the tools for agents on a database", () => {
 
   beforeAll(() => {
     mkdirSync(temp);
-    buildSync({
-      entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      outfile: workerFile,
-      logLevel: "error",
-      loader: { ".br": "binary" },
-    });
+    buildWorker(workerFile);
     const engine = "node-sqlite3-wasm.wasm";
     copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder, engine));
   });
