@@ -33,7 +33,7 @@ export interface FileNow {
 }
 
 /** The parts of a handle that the file rules look at. */
-export type FileHandle = Pick<Handle, "name" | "threadId" | "call" | "savedAt" | "lastReadAt" | "endAt">;
+type FileHandle = Pick<Handle, "name" | "threadId" | "call" | "savedAt" | "lastReadAt" | "endAt">;
 
 /**
  * Whether each handle can be read at a moment, in their order. Files are judged by the rules of their folders alone; see

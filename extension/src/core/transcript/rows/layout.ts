@@ -91,11 +91,6 @@ export function sizeAt(rows: Int32Array, at: number): TextSize {
   return sizeOf(rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0);
 }
 
-export function isMessage(rows: Int32Array, at: number): boolean {
-  const kind = (rows[at] ?? 0) & KIND;
-  return kind === USER || kind === ASSISTANT;
-}
-
 /** The message at `at` holds nothing but results. */
 export function isOnlyResults(rows: Int32Array, at: number): boolean {
   return (rows[at + 38] ?? 0) > 0 && rows[at + 25] === 0 && rows[at + 30] === 0;
