@@ -127,10 +127,15 @@ describe("faults of a file on disk", () => {
       CLAUDE.repeat(1) + jsonLines(...Array.from({ length: 300 }, (_, i) => prompt("x".repeat(1_000) + i))),
     );
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    // One that is still storing would write into the folder while it is removed.
+    await Promise.all(services.splice(0).map((service) => service.idle()));
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  const open = (parts: Partial<ServiceParts> = {}) =>
-    new TranscriptService({
+  const services: TranscriptService[] = [];
+  const open = (parts: Partial<ServiceParts> = {}) => {
+    const service = new TranscriptService({
       path: file,
       format: undefined,
       store: new IndexStore({
@@ -143,6 +148,9 @@ describe("faults of a file on disk", () => {
       news: () => undefined,
       ...parts,
     });
+    services.push(service);
+    return service;
+  };
 
   it("vanishes before it is opened, and comes back", async () => {
     const content = readFileSync(file);

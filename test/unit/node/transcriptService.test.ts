@@ -34,7 +34,11 @@ beforeEach(() => {
   trouble = [];
   news = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  // One that is still storing would write into the folder while it is removed.
+  await Promise.all(services.splice(0).map((service) => service.idle()));
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const turns = (from: number, to: number, size = 1_000): string =>
   Array.from({ length: to - from }, (_, i) => i + from)
@@ -57,8 +61,9 @@ const store = () =>
     reader: "r",
     trouble: (message) => trouble.push(message),
   });
-const open = (parts: Partial<ServiceParts> = {}) =>
-  new TranscriptService({
+const services: TranscriptService[] = [];
+const open = (parts: Partial<ServiceParts> = {}) => {
+  const service = new TranscriptService({
     path: file,
     format: undefined,
     store: store(),
@@ -67,6 +72,9 @@ const open = (parts: Partial<ServiceParts> = {}) =>
     clock: { now: () => Date.UTC(2100, 0) },
     ...parts,
   });
+  services.push(service);
+  return service;
+};
 const read = async (service: TranscriptService) => {
   const answered = await service.read(false, NEVER_CANCELLED);
   await service.idle();
