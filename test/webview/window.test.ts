@@ -200,6 +200,33 @@ test("more rows than a page can draw are listed up to the bound, which is said",
 });
 
 describe("narrow pages", () => {
+  test("the tabs fit from 320 pixels on, with a badge, and stand apart where there is room", async () => {
+    const page = await dev.open("sample");
+    const tabs = page.locator("context-budget-inspector vscode-panel-tab");
+    expect(await tabs.locator(".badge").count()).toBe(1);
+    for (const [width, apart] of [
+      [320, 2],
+      [342, 7],
+      [370, 12],
+      [371, 12],
+      [401, 20],
+    ] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await drawn(page);
+      const boxes = await tabs.evaluateAll((all) =>
+        all.map((tab) => {
+          const { left, right } = tab.getBoundingClientRect();
+          return { left, right };
+        }),
+      );
+      expect(boxes).toHaveLength(5);
+      const gaps = boxes.slice(1).map(({ left }, at) => left - (boxes[at]?.right ?? left));
+      expect(Math.min(...gaps), `gap at ${width}`).toBeGreaterThan(apart - 0.5);
+      expect(boxes.at(-1)?.right, `end at ${width}`).toBeLessThanOrEqual(width);
+    }
+    await page.context().close();
+  });
+
   test("below 320 pixels the page scrolls sideways instead of being cut", async () => {
     const page = await dev.open("sample", { width: 240 });
     const host = page.locator("context-budget-inspector");

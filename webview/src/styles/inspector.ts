@@ -85,10 +85,10 @@ export const inspectorStyles = css`
   vscode-panel-tab .badge {
     margin-inline-start: 6px;
   }
-  /* Five tabs and a badge beside each other. */
+  /* Five tabs and a badge beside each other; what room there is keeps the tabs apart. */
   @media (max-width: 370px) {
     vscode-panels::part(tablist) {
-      column-gap: 2px;
+      column-gap: clamp(2px, (100vw - 312px) / 4, 12px);
       padding: 0 4px;
     }
     vscode-panel-tab {
