@@ -200,7 +200,7 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format, ask
     ...conflictLines(inForce, stated),
     "## What follows from it",
     "",
-    ...(stated === undefined ? ["No context window is stated, so the usual ones are shown.", ""] : []),
+    ...(stated === undefined ? ["No context window is known, so the usual ones are shown.", ""] : []),
     ...askedLines(asked, ofAsked, inFile?.tokens, format),
     ...(ofAsked !== undefined || inFile === undefined || inFile.place === "model.context_length"
       ? []

@@ -1,5 +1,6 @@
 import { type Hover, MarkupKind, type Position } from "vscode-languageserver-types";
 import type { TextRange } from "../core/model/problem";
+import { lookup } from "../core/yaml/lookup";
 import type { YamlPair } from "../core/yaml/types";
 import { type BudgetColumn, budgetTable, columnsFor } from "./budgetTable";
 import type { CheckedDocument } from "./context";
@@ -70,8 +71,14 @@ function hoverText(checked: CheckedDocument, format: Format): string {
 }
 
 function windowNote(checked: CheckedDocument, columns: readonly BudgetColumn[]): string {
-  const { contextLength } = checked.check;
+  const { contextLength, load } = checked.check;
   const estimate = "≈ tok is an estimate: chars ÷ 4.";
   if (contextLength?.source === "setting") return `The context window comes from your settings. ${estimate}`;
-  return columns.length > 1 ? `The file states no \`model.context_length\`. ${estimate}` : estimate;
+  if (columns.length <= 1) return estimate;
+  // Where a window is written, as in `256K`, it is none that counts.
+  const isWritten = [["model", "context_length"], ["context_length"]].some((path) => {
+    const found = lookup(load, path);
+    return found.at === "value" && found.value.t !== "NoneType";
+  });
+  return `The file states no \`model.context_length\`${isWritten ? " that gives a window here" : ""}. ${estimate}`;
 }

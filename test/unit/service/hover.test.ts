@@ -57,6 +57,19 @@ describe("hover", () => {
     expect(text).toContain("Read once when an agent starts");
   });
 
+  it.each([
+    ["", "The file states no `model.context_length`. "],
+    ["model: {context_length: }\n", "The file states no `model.context_length`. "],
+    ["model: {context_length: 256K}\n", "The file states no `model.context_length` that gives a window here. "],
+    ["context_length: 0\n", "The file states no `model.context_length` that gives a window here. "],
+    [`model: {context_length: "${variable("N")}"}\n`, "states no `model.context_length` that gives a window here. "],
+    ["model: {context_length: 65536}\n", undefined],
+  ])("says of a window that is written, as in %j, not that it is not there", (before, note) => {
+    const text = hoverAt(`${before}tools:\n  ${KEY}: ¶1e4\n`);
+    if (note === undefined) expect(text).not.toContain("states no");
+    else expect(text).toContain(note);
+  });
+
   it("shows the file's own window, with tokens and what holds without the key", () => {
     const text = hoverAt(`model: {context_length: 65536}\ntools:\n  ${KEY}: ¶150000\n`);
     expect(text).toContain("window 65,536");
