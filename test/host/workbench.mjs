@@ -191,14 +191,15 @@ export async function runCommand(page, title) {
   const input = page.locator(".quick-input-widget input[type=text]");
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
   for (let attempt = 1; ; attempt += 1) {
-    await page.keyboard.press("F1");
-    await input.waitFor();
-    await input.fill(`>${title}`);
     try {
+      await page.keyboard.press("F1");
+      await input.waitFor({ timeout: 5_000 });
+      await input.fill(`>${title}`);
       await row.click({ timeout: 3_000 });
       return;
     } catch (error) {
-      // The list does not follow what extensions contribute while it is open, so ask for a fresh one.
+      // A workbench that rearranges itself loses the key, or closes the list; and the list does not follow what extensions
+      // contribute while it is open. So ask for a fresh one.
       if (attempt === 10) throw error;
       await page.keyboard.press("Escape");
     }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { FileAccess } from "../../core/ports";
+import { codeFence } from "../../core/util/markdown";
 import { followable, visible } from "../../node/openRules";
 import { type Disposable, Lifetime } from "../lifetime";
 import { callTool } from "./callTool";
@@ -81,11 +82,10 @@ async function questionOf(
   return { title: words.question, message };
 }
 
-/** A path as lines of code, with every character visible. More backticks than stand in it in a row end a line. */
+/** A path as lines of code, with every character visible. */
 function asCode(path: string): string {
   const shown = visible(path);
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
+  const fence = codeFence(shown);
   return linesOf(shown)
     .map((line) => `${fence} ${line} ${fence}`)
     .join("  \n");

@@ -15,9 +15,14 @@ export function markdownText(text: string): string {
 /** Text in a code span. */
 export function markdownCode(text: string): string {
   const shown = plain(text).replace(/\|/g, "¦");
-  let longest = 0;
-  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const fence = "`".repeat(longest + 1);
+  const fence = codeFence(shown);
   const gap = shown.startsWith("`") || shown.endsWith("`") || shown.trim() === "" ? " " : "";
   return `${fence}${gap}${shown}${gap}${fence}`;
+}
+
+/** The backticks around a code span with a text in it: more than stand in it in a row. */
+export function codeFence(text: string): string {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return "`".repeat(longest + 1);
 }

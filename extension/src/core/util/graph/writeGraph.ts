@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../model/problem";
+import { pushAll } from "../pushAll";
 import { type ClassTable, type Constructor, NUMBER_LISTS, TAG } from "./tags";
 
 const OBJECTS_PER_STEP = 4_000;
@@ -48,7 +49,7 @@ export function joined(steps: GraphPieces): Result<Uint8Array, string> {
   const pieces: Uint8Array[] = [];
   for (;;) {
     const step = steps.next();
-    if (step.done !== true) pieces.push(...step.value);
+    if (step.done !== true) pushAll(pieces, step.value);
     else if (!step.value.ok) return step.value;
     else break;
   }
