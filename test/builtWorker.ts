@@ -1,3 +1,5 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { repoPath } from "./corpus";
 
@@ -11,4 +13,10 @@ export function buildWorker(outfile: string): void {
     outfile,
     logLevel: "error",
   });
+}
+
+/** Puts the SQLite engine where a built thread in this folder looks for it. */
+export function copyEngine(folder: string): void {
+  const engine = "node-sqlite3-wasm.wasm";
+  copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder, engine));
 }

@@ -1,14 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { DetailsStore } from "../../extension/src/client/sessions/detailsStore";
-import { SessionIndex } from "../../extension/src/client/sessions/sessionIndex";
-import { nodeDigest } from "../../extension/src/node/digest";
-import { peekFile } from "../../extension/src/node/peekFile";
-import { nodeScanFiles } from "../../extension/src/node/scanFiles";
-import { secretFinder } from "../../extension/src/node/secrets";
-import { FIND_SESSIONS } from "../../extension/src/node/sessions/agentSessions";
-import { systemTime, TimeSlices } from "../../extension/src/node/sessions/timeSlices";
-import { Walk } from "../../extension/src/node/sessions/walk";
+import { claudeSessions } from "../claudeSessions";
 import { printTable, spread, type Verdict } from "./statistics";
 import { watchTurns } from "./turns";
 
@@ -77,30 +69,7 @@ export async function benchTree(options: {
 }
 
 async function look(root: string, store: string, count: number): Promise<Round> {
-  const slices = new TimeSlices();
-  const index = new SessionIndex({
-    sources: [
-      {
-        id: "c",
-        label: "c",
-        gather: "folder",
-        find: () => FIND_SESSIONS["claude-code"]([root], new Walk(nodeScanFiles)),
-      },
-    ],
-    files: nodeScanFiles,
-    peek: peekFile,
-    secrets: secretFinder(),
-    store: new DetailsStore(store, slices),
-    slices,
-    time: systemTime,
-    openFolders: () => [],
-    sha256Hex: nodeDigest.sha256Hex,
-    log: { info: () => undefined, warn: console.warn, error: console.error },
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      return { dispose: () => clearTimeout(timer) };
-    },
-  });
+  const index = claudeSessions(root, store, { info: () => undefined, warn: console.warn, error: console.error });
   let listed: number | undefined;
   const began = performance.now();
   index.onChanged(() => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fileExplainer } from "../../extension/src/cli/fileExplainer";
@@ -9,7 +9,7 @@ import { agentToolPorts } from "../../extension/src/node/agentToolPorts";
 import { nodeFiles } from "../../extension/src/node/files";
 import { secretFinder } from "../../extension/src/node/secrets";
 import { nodeUtf8 } from "../../extension/src/node/utf8";
-import { repoPath } from "../corpus";
+import { copyEngine } from "../builtWorker";
 import { fakeIo } from "../unit/cli/fakeIo";
 import { callOf, makeDatabase, message } from "../unit/database/support";
 import { hermesSession, SimulationFolder } from "../unit/node/simulation";
@@ -19,8 +19,7 @@ const windows = process.platform === "win32";
 let folder: SimulationFolder;
 beforeAll(() => {
   folder = new SimulationFolder();
-  const engine = "node-sqlite3-wasm.wasm";
-  copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder.folder, engine));
+  copyEngine(folder.folder);
 });
 afterAll(() => folder.dispose());
 

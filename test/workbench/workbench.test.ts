@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { repoPath } from "../corpus";
 import { prepareSample } from "../fixtures/prepareSample.mjs";
 import { hoverAt, openFile, setTheme, startWorkbench, THEMES, webviewFrame } from "../host/workbench.mjs";
+import { openPersisted } from "./persisted";
 
 /** What a person sees in VS Code itself: everything real, from the click to the pixels. Needs a build in dist/. */
 describe("the extension in a real workbench", () => {
@@ -40,16 +41,7 @@ describe("the extension in a real workbench", () => {
   });
 
   it("lists a transcript's results in the inspector and shows the one that is clicked", async () => {
-    await openFile(host.page, "session_20261006_064512_b0a7ed.json");
-    await host.page
-      .locator(".editor-actions")
-      .getByRole("button", { name: /Open Transcript in Inspector/ })
-      .click();
-    const page = await webviewFrame(host.page, "context-budget-inspector");
-    const row = page.getByRole("row").filter({ hasText: "persisted" }).first();
-    await row.waitFor();
-    await row.click();
-    await page.locator("cbi-detail-pane pre").waitFor();
+    const page = await openPersisted(host.page, "session_20261006_064512_b0a7ed.json");
     expect((await page.locator("cbi-detail-pane pre").textContent())?.length).toBeGreaterThan(100);
   });
 

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
@@ -6,8 +6,7 @@ import { collect } from "../../../extension/src/core/transcript/collect";
 import { DatabaseRows } from "../../../extension/src/node/databaseRows";
 import { indexFile } from "../../../extension/src/node/indexFile";
 import { TableInWorker } from "../../../extension/src/node/tableInWorker";
-import { buildWorker } from "../../builtWorker";
-import { repoPath } from "../../corpus";
+import { buildWorker, copyEngine } from "../../builtWorker";
 import { callOf, makeDatabase, message, scratchFolder } from "./support";
 
 describe("a database in a thread of its own", () => {
@@ -27,8 +26,7 @@ describe("a database in a thread of its own", () => {
   beforeAll(() => {
     mkdirSync(temp);
     buildWorker(workerFile);
-    const engine = "node-sqlite3-wasm.wasm";
-    copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder, engine));
+    copyEngine(folder);
   });
   // Threads inherit the environment of the moment in which they start.
   beforeEach(() => {

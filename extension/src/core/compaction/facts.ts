@@ -3,6 +3,7 @@ import type { Cancel } from "../ports";
 import { unwrap } from "../results/hermesWrapping";
 import { unwrapMcpEnvelope } from "../results/mcpEnvelope";
 import { cutPreview } from "../results/preview";
+import { textHash } from "../util/textHash";
 import { countCodePoints } from "../util/textSize";
 import { ARGS_KEPT, oneLineSummary, PRUNE_MIN_CHARS, truncateArguments } from "./hermes/oneLine";
 import { PERSISTED_TAG } from "./hermes/turnBudget";
@@ -123,7 +124,7 @@ class FactsDraft {
     const unwrapped = unwrapMcpEnvelope(raw);
     this.file[position] = unwrapped === undefined ? rawCut : cutOf(unwrapped);
     if (chars >= PRUNE_MIN_CHARS) {
-      const key = `${chars} ${hash(text)}`;
+      const key = `${chars} ${textHash(text)}`;
       const group = this.groups.get(key) ?? position;
       this.groups.set(key, group);
       facts.group[position] = group;
@@ -163,16 +164,4 @@ const TYPICAL_ARGUMENT = 24;
 
 function plainOneLine(tool: string, chars: number): number {
   return Math.min(chars, countCodePoints(oneLineSummary(tool || "unknown", "", "x")) + TYPICAL_ARGUMENT);
-}
-
-/** 53 bits of a text: with its length enough to tell thousands of results apart. */
-function hash(text: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x2f0b4a87;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 13);
-  }
-  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
 }

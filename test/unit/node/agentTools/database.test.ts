@@ -1,11 +1,10 @@
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAgentTools } from "../../../../extension/src/core/agentTools/createAgentTools";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
 import { agentToolPorts } from "../../../../extension/src/node/agentToolPorts";
-import { buildWorker } from "../../../builtWorker";
-import { repoPath } from "../../../corpus";
+import { buildWorker, copyEngine } from "../../../builtWorker";
 import { findSecrets } from "../../agentTools/fakePorts";
 import { callOf, makeDatabase, message, scratchFolder } from "../../database/support";
 
@@ -40,8 +39,7 @@ describe("the tools for agents on a database", () => {
   beforeAll(() => {
     mkdirSync(temp);
     buildWorker(workerFile);
-    const engine = "node-sqlite3-wasm.wasm";
-    copyFileSync(repoPath("node_modules/node-sqlite3-wasm/dist", engine), join(folder, engine));
+    copyEngine(folder);
   });
   // Threads inherit the environment of the moment in which they start.
   beforeEach(() => {

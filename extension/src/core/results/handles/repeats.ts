@@ -1,4 +1,5 @@
 import type { ToolResult } from "../../model/transcript";
+import { textHash } from "../../util/textHash";
 import { HANDLE_LIMITS } from "./handle";
 
 /** Longer keys are kept as their length and two hashes, 32 bits each. UTF-16 units. */
@@ -43,17 +44,6 @@ export class Repeats {
 }
 
 function keyOf({ threadId, tool }: ToolResult, canonical: string): string {
-  const args = canonical.length <= KEY_UNITS ? canonical : `${canonical.length} ${hashes(canonical)}`;
+  const args = canonical.length <= KEY_UNITS ? canonical : `${canonical.length} ${textHash(canonical)}`;
   return JSON.stringify([threadId, tool ?? null, canonical.length > KEY_UNITS, args]);
-}
-
-function hashes(text: string): string {
-  let low = 0x811c9dc5;
-  let high = 0x2f0b4a87;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 13);
-  }
-  return `${low >>> 0} ${high >>> 0}`;
 }
