@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { repoPath } from "../corpus";
 import { prepareSample } from "../fixtures/prepareSample.mjs";
 import { openFile, runCommand, startWorkbench, webviewFrame } from "../host/workbench.mjs";
+import { openPersisted } from "./persisted";
 
 interface Look {
   readonly what: string;
@@ -98,16 +99,7 @@ describe("a workspace that is not trusted", () => {
 
   /** Opens the transcript and selects a result whose file nobody has looked at. */
   async function selectPersisted(): Promise<void> {
-    await openFile(host.page, session);
-    await host.page
-      .locator(".editor-actions")
-      .getByRole("button", { name: /Open Transcript in Inspector/ })
-      .click();
-    const page = await webviewFrame(host.page, "context-budget-inspector");
-    const row = page.getByRole("row").filter({ hasText: "persisted" }).first();
-    await row.waitFor();
-    await row.click();
-    await page.locator("cbi-detail-pane pre").waitFor();
+    const page = await openPersisted(host.page, session);
     await page.locator("cbi-detail-pane", { hasText: "not been looked at" }).waitFor();
   }
 
@@ -172,7 +164,13 @@ describe("a workspace that is not trusted", () => {
     await openFile(host.page, "staging.yaml");
     await openFile(host.page, ".hermes/config.yaml");
     await host.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 30_000 });
-    expect(paths(looks().filter(isNotFollowing)).filter(isOfMachine)).toEqual([transcript]);
+    // The open transcript is followed: its next look may come a while later.
+    const seen: Look[] = [];
+    const asked = () => {
+      seen.push(...looks());
+      return paths(seen.filter(isNotFollowing)).filter(isOfMachine);
+    };
+    await expect.poll(asked, { timeout: 30_000 }).toEqual([transcript]);
   });
 
   it("comes to life when it is trusted, without a reload", async () => {
