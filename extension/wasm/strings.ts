@@ -74,13 +74,14 @@ export function mask(a: v128, b: v128, c: v128, d: v128): u64 {
   return low | (upper << 32);
 }
 
-/** `readString` from a place inside the string that is not escaped, 64 bytes at a time. */
+/** `readString` from a place inside the string that is not escaped, 64 bytes at a time. What is rare has branches, all else has none. */
 export function readLong(from: usize): usize {
   let at = from;
   // 1 when a backslash at the end of the last 64 bytes escapes the first of these.
   let carry: u64 = 0;
   // The last 64 bytes held some above 0x7F.
   let wide = false;
+  let escapes = 0;
   while (true) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
@@ -90,46 +91,51 @@ export function readLong(from: usize): usize {
     const quote = i8x16.splat(0x22);
     const slashes = mask(i8x16.eq(a, slash), i8x16.eq(b, slash), i8x16.eq(c, slash), i8x16.eq(d, slash));
     const marks = mask(i8x16.eq(a, quote), i8x16.eq(b, quote), i8x16.eq(c, quote), i8x16.eq(d, quote));
-    let quotes = marks;
-    let letters: u64 = 0;
-    if ((slashes | carry) !== 0) {
-      // Runs of backslashes that begin on an odd place, added to themselves, end where the parity of escapes flips.
-      const open = slashes & ~carry;
-      const follows = (open << 1) | carry;
-      const odd = open & ~EVEN & ~follows;
-      const sum = odd + open;
-      carry = sum < odd ? 1 : 0;
-      letters = (EVEN ^ (sum << 1)) & follows;
-      quotes &= ~letters;
-    }
-    const within = quotes === 0 ? ~(<u64>0) : (quotes & (0 - quotes)) - 1;
+    // Runs of backslashes that begin on an odd place, added to themselves, end where the parity of escapes flips.
+    const open = slashes & ~carry;
+    const follows = (open << 1) | carry;
+    const odd = open & ~EVEN & ~follows;
+    const sum = odd + open;
+    carry = <u64>(sum < odd);
+    const escapees = (EVEN ^ (sum << 1)) & follows;
+    const quotes = marks & ~escapees;
+    const first = quotes & (0 - quotes);
+    // All of them where there is no quote.
+    const within = first - 1;
     // As signed numbers, both control characters and bytes above 0x7F are below a space.
-    const space = i8x16.splat(0x20);
-    const below = v128.or(
-      v128.or(i8x16.lt_s(a, space), i8x16.lt_s(b, space)),
-      v128.or(i8x16.lt_s(c, space), i8x16.lt_s(d, space)),
+    const least = i8x16.min_s(i8x16.min_s(a, b), i8x16.min_s(c, d));
+    if (wide || v128.any_true(i8x16.lt_s(least, i8x16.splat(0x20)))) {
+      if (!readUnusual(at, within) || !isUtf8(at, within | first)) return 0;
+      wide = (mask(v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48)) & within) !== 0;
+    }
+    const letters = escapees & within;
+    escapes += <i32>i64.popcnt(letters);
+    // Nearly all that is escaped is a quote, a backslash, a line end or a tab.
+    const n = i8x16.splat(0x6e);
+    const t = i8x16.splat(0x74);
+    const ends = mask(
+      v128.or(i8x16.eq(a, n), i8x16.eq(a, t)),
+      v128.or(i8x16.eq(b, n), i8x16.eq(b, t)),
+      v128.or(i8x16.eq(c, n), i8x16.eq(c, t)),
+      v128.or(i8x16.eq(d, n), i8x16.eq(d, t)),
     );
-    if (wide || v128.any_true(below)) {
-      if (!readUnusual(a, b, c, d, within) || !isUtf8(at, within | (quotes & (0 - quotes)))) return 0;
-      wide = (mask(a, b, c, d) & within) !== 0;
+    const others = letters & ~(marks | slashes | ends);
+    if (others !== 0 && !unusualEscapes(at, others)) return 0;
+    if (quotes !== 0) {
+      removed += escapes;
+      escaped = escapes !== 0;
+      return at + <usize>i64.ctz(quotes);
     }
-    letters &= within;
-    if (letters !== 0) {
-      escaped = true;
-      removed += <i32>i64.popcnt(letters);
-      // Nearly all that is escaped is a quote, a backslash or a line end.
-      const n = i8x16.splat(0x6e);
-      const ends = mask(i8x16.eq(a, n), i8x16.eq(b, n), i8x16.eq(c, n), i8x16.eq(d, n));
-      const others = letters & ~(marks | slashes | ends);
-      if (others !== 0 && !unusualEscapes(at, others)) return 0;
-    }
-    if (quotes !== 0) return at + <usize>i64.ctz(quotes);
     at += 64;
   }
 }
 
 /** Control characters and bytes above 0x7F among those `within` the string; false when there is one of the former. */
-function readUnusual(a: v128, b: v128, c: v128, d: v128, within: u64): bool {
+function readUnusual(at: usize, within: u64): bool {
+  const a = v128.load(at);
+  const b = v128.load(at, 16);
+  const c = v128.load(at, 32);
+  const d = v128.load(at, 48);
   const above = mask(a, b, c, d) & within;
   const space = i8x16.splat(0x20);
   const below = mask(i8x16.lt_s(a, space), i8x16.lt_s(b, space), i8x16.lt_s(c, space), i8x16.lt_s(d, space)) & within;
