@@ -1,19 +1,17 @@
 import type { AbComparison, AbOutput } from "../core/compaction/report/abReport";
-import { type Column, counted, grouped, plain, table } from "./text";
-
-const ROWS: readonly Column[] = [
-  { title: "threshold", right: true },
-  { title: "scenario" },
-  { title: "results", right: true },
-  { title: "≈ input saved", right: true },
-  { title: "≈ of input", right: true },
-  { title: "≈ uncached", right: true },
-  { title: "≈ cached", right: true },
-];
+import { abLimitsTable, abTable } from "../core/compaction/report/tables";
+import { percent } from "../core/util/numbers";
+import { counted, grouped, plain, tableText } from "./text";
 
 /** The comparison for people. Only the line with the time of extraction depends on when it was made. */
 export function abText(output: AbOutput, comparison: AbComparison): string {
-  return [sourceText(output), inputsText(comparison), rowsText(comparison), toolsText(comparison), NOTES].join("\n");
+  return [
+    sourceText(output),
+    inputsText(comparison),
+    tableText(abTable(comparison)),
+    toolsText(comparison),
+    NOTES,
+  ].join("\n");
 }
 
 function sourceText({ source, since, until, extractedAt }: AbOutput): string {
@@ -28,7 +26,7 @@ function sourceText({ source, since, until, extractedAt }: AbOutput): string {
 
 function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
   const { attributed } = inputs;
-  const cached = inputs.input === 0 ? "" : ` (${((100 * inputs.cached) / inputs.input).toFixed(1)} % cached)`;
+  const cached = inputs.input === 0 ? "" : ` (${percent(inputs.cached, inputs.input)} cached)`;
   const calls = [
     `${counted(inputs.calls, "call")} in ${counted(inputs.segments, "turn segment")}`,
     ...(inputs.callsWithoutUsage === 0 ? [] : [`${grouped(inputs.callsWithoutUsage)} without usage`]),
@@ -54,40 +52,13 @@ function inputsText({ inputs, sizedByLog, baseline }: AbComparison): string {
   return `${calls.join(" · ")}\n${results.join(" · ")}\nfirst carried by a call: ${found.join(", ")}\n${unknown}baseline: ${budget}\n`;
 }
 
-function rowsText({ rows }: AbComparison): string {
-  return table(
-    ROWS,
-    rows.map((row) => [
-      grouped(row.threshold),
-      row.scenario === "main" ? "main" : "with fallback",
-      grouped(row.results),
-      grouped(Math.round(row.saved)),
-      row.share === null ? "–" : `${(100 * row.share).toFixed(2)} %`,
-      grouped(Math.round(row.uncached)),
-      grouped(Math.round(row.cached)),
-    ]),
-  );
-}
-
 /** Tools in the table for people; `--json` lists all. */
 const MAX_TOOLS = 60;
 
-/** What each tool's results were held against: evidence for the figures above. */
-function toolsText({ tools, rows }: AbComparison): string {
-  if (tools.length === 0) return "";
-  const thresholds = [...new Set(rows.map(({ threshold }) => threshold))];
-  const limit = (value: number | "never"): string => (value === "never" ? value : grouped(value));
-  const columns = [
-    { title: "tool" },
-    { title: "results", right: true },
-    { title: "baseline", right: true },
-    ...thresholds.map((threshold) => ({ title: grouped(threshold), right: true })),
-  ];
-  const cells = tools
-    .slice(0, MAX_TOOLS)
-    .map((one) => [plain(one.tool || "–"), grouped(one.results), limit(one.baseline), ...one.candidates.map(limit)]);
-  const more = tools.length - cells.length;
-  return `Limits per tool (chars)\n${table(columns, cells)}${more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : ""}`;
+/** What each tool's results were held against. */
+function toolsText(comparison: AbComparison): string {
+  if (comparison.tools.length === 0) return "";
+  return `Limits per tool (chars)\n${tableText(abLimitsTable(comparison, MAX_TOOLS, plain))}`;
 }
 
 const NOTES = `Saved tokens are characters ÷ 4, estimated: an upper bound on logical input, not a bill.

@@ -2,7 +2,7 @@ import type { ReportProblem } from "../core/model/reportProblem";
 import type { ResultState } from "../core/model/transcript";
 import type { UsageOverFiles } from "../core/transcript/usageOverFiles";
 import type { InspectReport, ResultReport, Totals } from "./report";
-import { type Column, counted, grouped, middle, paint, plain, shortTokens, table } from "./text";
+import { type Column, counted, grouped, middle, paint, plain, shortNumber, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
 export const MAX_ROWS = 5_000;
@@ -46,7 +46,7 @@ function totalsText(totals: Totals): string {
     .map((state) => `${grouped(totals.states[state])} ${state}`)
     .join(", ");
   const context = [
-    `${grouped(totals.chars)} chars in context (≈ ${shortTokens(Math.ceil(totals.chars / 4))} tok)`,
+    `${grouped(totals.chars)} chars in context (≈ ${shortNumber(Math.ceil(totals.chars / 4))} tok)`,
     ...(totals.resultsLeft > 0
       ? [`${counted(totals.resultsLeft, "result")} of ${grouped(totals.charsLeft)} chars gone by compaction`]
       : []),

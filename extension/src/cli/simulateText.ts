@@ -1,12 +1,13 @@
 import { baseWords, repeatCommand } from "../core/compaction/report/simulationFacts";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "../core/compaction/report/simulationReport";
-import { ACTION_WORDS, reasonLines, simulationSentence } from "../core/compaction/report/words";
-import { aboutPercent, percent, signed } from "../core/util/numbers";
+import { affectedTable, curveTable } from "../core/compaction/report/tables";
+import { paysBackWords, reasonLines, simulationSentence } from "../core/compaction/report/words";
+import { aboutPercent, signed } from "../core/util/numbers";
 import type { Look } from "./inspectText";
-import { type Column, counted, grouped, paint, plain, table } from "./text";
+import { counted, grouped, paint, plain, tableText } from "./text";
 
 /** Rows of the table of affected results for people; `--json` lists all. */
-export const MAX_AFFECTED = 20;
+const MAX_AFFECTED = 20;
 
 /** One simulation for people: what it says in a sentence, the figures, the results, and why the rest stayed. */
 export function simulationText(report: SimulateReport, simulation: SimulationReport, look: Look): string {
@@ -30,7 +31,7 @@ function figures({ totals, measured, assumed, thread }: SimulationReport): strin
   const lines = [
     `input saved         ≈ ${signed(saved.input)} tok (${aboutPercent(saved.input, before.input)}), estimated`,
     `cached / uncached   ≈ ${signed(saved.cached)} / ${signed(saved.uncached)} tok, estimated`,
-    `cache breaks        ${grouped(breaks.length)}${breaks.length === 0 ? "" : ` · ${paysBack(totals.breakEvenReached)}`}`,
+    `cache breaks        ${grouped(breaks.length)}${breaks.length === 0 ? "" : ` · ${paysBackWords(totals.breakEvenReached)}`}`,
     `peak context        ≈ ${grouped(Math.round(before.peak))} → ${grouped(Math.round(after.peak))} tok, estimated`,
   ];
   if (assumed.windowTokens !== null) {
@@ -39,7 +40,7 @@ function figures({ totals, measured, assumed, thread }: SimulationReport): strin
   }
   if (before.cost !== null && after.cost !== null) {
     const cost = `≈ ${grouped(Math.round(before.cost))} → ${grouped(Math.round(after.cost))} uncached tok`;
-    const reached = breaks.length === 0 ? "" : ` · ${paysBack(totals.breakEvenReachedPrice)}`;
+    const reached = breaks.length === 0 ? "" : ` · ${paysBackWords(totals.breakEvenReachedPrice)}`;
     lines.push(`cost                ${cost}, by the prices given${reached}`);
   }
   if (measured.calls > 0) {
@@ -51,39 +52,12 @@ function figures({ totals, measured, assumed, thread }: SimulationReport): strin
   return `${lines.join("\n")}\n`;
 }
 
-function paysBack(calls: number | null): string {
-  if (calls === null) return "not paid back in this thread";
-  return calls === 0 ? "pays back at once" : `pays back after ${counted(calls, "call")}`;
-}
-
-const COLUMNS: readonly Column[] = [
-  { title: "line", right: true },
-  { title: "call", right: true },
-  { title: "tool" },
-  { title: "what" },
-  { title: "before", right: true },
-  { title: "after", right: true },
-  { title: "saved in all", right: true },
-];
-
-/** Results by what they save, the most first. Characters. */
-function affectedText({ affected }: SimulationReport): string {
+/** Results by what they save, the most first. */
+function affectedText(simulation: SimulationReport): string {
+  const { affected } = simulation;
   if (affected.length === 0) return "";
-  const sorted = [...affected].sort((a, b) => b.saved - a.saved || a.result - b.result);
-  const rows = sorted
-    .slice(0, MAX_AFFECTED)
-    .map(({ line, call, tool, action, before, after, exact, saved }) => [
-      line === null ? "–" : grouped(line),
-      grouped(call),
-      plain(tool ?? "–"),
-      ACTION_WORDS[action],
-      grouped(before),
-      `${exact ? "" : "≈ "}${grouped(after)}`,
-      signed(saved),
-    ]);
-  const more = affected.length - rows.length;
   const title = `${counted(affected.length, "result")} replaced (chars, exact unless ≈)\n`;
-  return title + table(COLUMNS, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
+  return title + tableText(affectedTable(simulation, MAX_AFFECTED, plain));
 }
 
 function reasonsText(policies: readonly PolicyOutcome[]): string {
@@ -98,25 +72,12 @@ function reasonsText(policies: readonly PolicyOutcome[]): string {
     .join("");
 }
 
-const CURVE_COLUMNS: readonly Column[] = [
-  { title: "threshold", right: true },
-  { title: "results", right: true },
-  { title: "chars saved", right: true },
-  { title: "≈ tok", right: true },
-  { title: "≈ of input", right: true },
-];
-
-function curveText({ curve, totals }: SimulationReport): string {
-  if (curve === null) return "";
-  const rows = curve.candidates.map(({ threshold, results, saved }) => [
-    grouped(threshold),
-    grouped(results),
-    signed(saved),
-    signed(saved / 4),
-    percent(saved / 4, totals.before.input),
-  ]);
+function curveText(simulation: SimulationReport): string {
+  const { curve } = simulation;
+  const rows = curveTable(simulation);
+  if (curve === null || rows === undefined) return "";
   const all = `${counted(curve.steps.length, "step")} in all; --json lists them. Results above a threshold, one by one; the turn budget is left out.\n`;
-  return `What each threshold saves (chars exact, tokens estimated)\n${table(CURVE_COLUMNS, rows)}${all}`;
+  return `What each threshold saves (chars exact, tokens estimated)\n${tableText(rows)}${all}`;
 }
 
 function inferredText({ inferred }: SimulationReport): string {

@@ -1,6 +1,9 @@
+import type { Column, ReportTable } from "../core/compaction/report/tables";
 import type { Severity } from "../core/model/problem";
+import { grouped } from "../core/util/numbers";
 
-export { counted, grouped, shortTokens } from "../core/util/numbers";
+export type { Column } from "../core/compaction/report/tables";
+export { counted, grouped, shortNumber } from "../core/util/numbers";
 export { plain } from "../core/util/plain";
 
 /** Cells a text takes on a terminal: East Asian wide characters and emoji count 2, combining marks 0. An estimate good enough to align. */
@@ -26,12 +29,6 @@ export function middle(text: string, limit: number): string {
   return `${characters.slice(0, front).join("")}…${characters.slice(characters.length - (limit - 1 - front)).join("")}`;
 }
 
-export interface Column {
-  readonly title: string;
-  /** Right-aligned: numbers. */
-  readonly right?: boolean;
-}
-
 /** Aligned table with a heading, two spaces between columns, nothing behind the last one. Cells must already be `plain`. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, index) =>
@@ -47,6 +44,11 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       .join("  ")
       .trimEnd();
   return [columns.map((column) => column.title), ...rows].map((row) => `${line(row)}\n`).join("");
+}
+
+/** A table of a report whose names are `plain` already, and how many rows were left out. */
+export function tableText({ columns, rows, more }: ReportTable): string {
+  return table(columns, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
 }
 
 const COLOURS: Readonly<Record<Severity | "dim" | "bold", string>> = {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
+import { aboutPercent } from "../core/util/numbers";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { LanguageServer } from "./languageServer";
 import { type Disposable, Lifetime } from "./lifetime";
@@ -110,7 +111,7 @@ export class ThresholdLens implements vscode.CodeLensProvider, Disposable {
       };
     }
     return {
-      title: `On your last ${found.sessions} session${found.sessions === 1 ? "" : "s"}: ${numbers().count(threshold)} would have saved ${percent(found.share)} of input (upper bound)`,
+      title: `On your last ${found.sessions} session${found.sessions === 1 ? "" : "s"}: ${numbers().count(threshold)} would have saved ${aboutPercent(found.share, 1)} of input (upper bound)`,
       tooltip: "Estimated: characters not sent, of all characters sent as input. Click to compare thresholds.",
     };
   }
@@ -123,7 +124,7 @@ export class ThresholdLens implements vscode.CodeLensProvider, Disposable {
       return [
         {
           label: numbers().count(threshold),
-          description: `would have saved ${percent(found.share)} of input (upper bound)`,
+          description: `would have saved ${aboutPercent(found.share, 1)} of input (upper bound)`,
           threshold,
         },
       ];
@@ -142,8 +143,4 @@ function isOn(): boolean {
 
 function numbers() {
   return numbersFor(vscode.env.language);
-}
-
-function percent(share: number): string {
-  return `≈ ${(100 * share).toFixed(1)} %`;
 }

@@ -55,7 +55,7 @@ export function configSummary(checked: CheckedDocument, format: Format): ConfigS
   const source = stated?.place ?? "your settings";
   return {
     text: `${cap} chars per result`,
-    detail: `15 % of the window of ${format.chars(window)} tokens (${source}), between 8,000 and 100,000.${suffix}`,
+    detail: `15% of the window of ${format.chars(window)} tokens (${source}), between 8,000 and 100,000.${suffix}`,
     isBroken,
   };
 }

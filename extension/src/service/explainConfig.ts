@@ -235,7 +235,7 @@ function shareLine(inForce: InForce, format: Format): readonly string[] {
 const STEPS: Readonly<Record<TriggerStep, string>> = {
   "share-raised": "The share of the window was raised to 0.75, because the window is under 512,000 tokens.",
   floor: "Compaction never starts below 64,000 tokens.",
-  "floor-share": "The floor of 64,000 tokens does not fit this window, so compaction starts at 85 % of it.",
+  "floor-share": "The floor of 64,000 tokens does not fit this window, so compaction starts at 85% of it.",
   "threshold-tokens": "`compression.threshold_tokens` decides.",
   "summary-window": "The window of the model that writes summaries decides.",
 };
@@ -243,7 +243,7 @@ const STEPS: Readonly<Record<TriggerStep, string>> = {
 function tailLine(inForce: InForce, trigger: number | undefined, window: number | undefined, format: Format): string {
   if (inForce.text("compression.tail_mode") === "lean") {
     const tail = window === undefined ? undefined : Math.min(25_000, Math.max(10_000, Math.trunc(window * 0.025)));
-    return `Tail that compaction leaves alone: lean, 2.5 % of the window between 10,000 and 25,000 tokens${tail === undefined ? "" : `: ${format.chars(tail)}`}. \`compression.target_ratio\` is not used.`;
+    return `Tail that compaction leaves alone: lean, 2.5% of the window between 10,000 and 25,000 tokens${tail === undefined ? "" : `: ${format.chars(tail)}`}. \`compression.target_ratio\` is not used.`;
   }
   const ratio = inForce.number("compression.target_ratio") ?? 0.2;
   const tail = trigger === undefined ? "" : `: ${format.chars(Math.trunc(trigger * ratio))} tokens`;

@@ -111,7 +111,7 @@ describe("ab over logs", () => {
     const { out } = await ab(logs, "--log", "agent.log.1", "--log", "agent.log", "--thresholds", "8000");
     expect(out).toContain("an upper bound on logical input, not a bill");
     expect(out).toContain("Each turn segment starts empty");
-    expect(out).toMatch(/^ +8,000 {2}with fallback +3 +19,500 +390\.00 %/m);
+    expect(out).toMatch(/^ +8,000 {2}with fallback +3 +19,500 +390%/m);
     expect(out).toMatch(/^read_file +1 +never +never$/m);
     expect(out).toContain("no result tells its run, so the scenario main has none\n");
   });

@@ -225,16 +225,16 @@ describe("simulate for people", () => {
       "t.json
       t · 4 calls · 3 results
 
-      Persisting above 8,000 chars would have kept ≈ 5.3k of ≈ 13.2k input tokens out of this transcript (≈ 40.1 %, upper bound); ≈ 67 % of that would have been cache reads.
+      Persisting above 8,000 chars would have kept ≈ 5.3k of ≈ 13.2k input tokens out of this transcript (≈ 40%, upper bound); ≈ 67% of that would have been cache reads.
 
-      input saved         ≈ 5,269 tok (≈ 40.1 %), estimated
+      input saved         ≈ 5,269 tok (≈ 40%), estimated
       cached / uncached   ≈ 3,513 / 1,756 tok, estimated
       cache breaks        0
       peak context        ≈ 5,353 → 3,597 tok, estimated
 
       1 result replaced (chars, exact unless ≈)
-      line  call  tool   what       before  after  saved in all
-         1     2  fetch  persisted   9,000  1,975        21,075
+      line  from call  tool   what       before  after  saved in all
+         1          2  fetch  persisted   9,000  1,975        21,075
 
       What persist left alone:
         1 result: the tool is never persisted

@@ -179,7 +179,7 @@ describe("what is said of a session", () => {
     expect(text.description).toMatch(/ · 193k \/ 200k ▮▮▮▮▮$/);
     expect(text.tooltip).toContain("Project: /home/ada/shop");
     expect(text.tooltip).toContain(
-      "193,204 tokens (measured, newest call), 97 % of a window of 200k (by the model's name",
+      "193,204 tokens (measured, newest call), 97% of a window of 200k (by the model's name",
     );
     expect(text.spoken).not.toMatch(/[▮▯]/);
   });

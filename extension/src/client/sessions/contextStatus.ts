@@ -1,3 +1,4 @@
+import { percent } from "../../core/util/numbers";
 import type { Numbers } from "../views/numbers";
 import { type Fill, shortTokens, WINDOW_WORDS } from "./gauge";
 
@@ -18,8 +19,7 @@ export function fillWords({ tokens, window }: Fill, numbers: Numbers): string {
   if (tokens === null) return "Context in use: unknown until the next call, because it was compacted";
   const measured = `Context in use: ${numbers.of(tokens, "token")} (measured, newest call)`;
   if (window === undefined) return measured;
-  const share = Math.round((tokens / window.tokens) * 100);
-  return `${measured}, ${numbers.count(share)} % of a window of ${shortTokens(window.tokens)} (${WINDOW_WORDS[window.from]})`;
+  return `${measured}, ${percent(tokens, window.tokens)} of a window of ${shortTokens(window.tokens)} (${WINDOW_WORDS[window.from]})`;
 }
 
 function shortText({ tokens, window }: Fill): string {

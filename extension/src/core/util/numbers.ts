@@ -15,12 +15,20 @@ export function signed(value: number): string {
   return whole < 0 ? `−${grouped(-whole)}` : grouped(whole);
 }
 
-/** `10,300` → `10.3k`, `15,000,000` → `15.00M`, rounded as in the inspector; small numbers stay exact. */
-export function shortTokens(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  if (tokens < 999_950) return `${(tokens / 1_000).toFixed(1)}k`;
-  const [whole = "", decimals = ""] = (tokens / 1_000_000).toFixed(2).split(".");
-  return `${grouped(whole)}.${decimals}M`;
+/** Writes a number with exactly so many decimals. */
+export type WriteNumber = (value: number, decimals: 0 | 1 | 2) => string;
+
+/** `999`, `10.3k`, `1.10M`, `4.56G`: the same steps in reports and in the page, whose locale writes the digits. */
+export function shortNumber(value: number, write: WriteNumber = writeNumber): string {
+  if (value < 1_000) return write(value, 0);
+  // 999,950 and above would read "1,000.0k", 999,995,000 and above "1,000.00M".
+  if (value < 999_950) return `${write(value / 1e3, 1)}k`;
+  return value < 999_995_000 ? `${write(value / 1e6, 2)}M` : `${write(value / 1e9, 2)}G`;
+}
+
+function writeNumber(value: number, decimals: 0 | 1 | 2): string {
+  const [whole = "", fraction] = value.toFixed(decimals).split(".");
+  return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
 }
 
 /** `1 result`, `2 results`, `1,024 results`. */
@@ -28,12 +36,30 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
-/** `≈ 12.3 %`: a share of which either number is estimated; `–` where there is no whole. */
-export function aboutPercent(part: number, whole: number): string {
-  return whole === 0 ? "–" : `≈ ${percent(part, whole)}`;
+/** Smallest share that one decimal of a percentage can show. */
+const LEAST_SHARE = 0.001;
+
+/** Writes a share of 1 as a percentage with at most so many decimals. */
+export type WriteShare = (share: number, decimals: 0 | 1) => string;
+
+/**
+ * `4.2%`, `42%`: one decimal below 10 %, none above. What is not nothing is never `0%`, and there is no share of nothing: `–`. The
+ * same in reports and in the page, whose locale writes the digits and the sign.
+ */
+export function percent(part: number, whole: number, write: WriteShare = writeShare): string {
+  if (whole <= 0) return "–";
+  const share = part / whole;
+  const size = Math.abs(share);
+  if (size > 0 && size < LEAST_SHARE) return share > 0 ? `< ${write(LEAST_SHARE, 1)}` : `> ${write(-LEAST_SHARE, 1)}`;
+  return write(share, size < 0.1 ? 1 : 0);
 }
 
-/** `12.3 %`; `–` where there is no whole. */
-export function percent(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+/** `≈ 4.2%`: a share of which either number is estimated. */
+export function aboutPercent(part: number, whole: number): string {
+  return whole <= 0 ? percent(part, whole) : `≈ ${percent(part, whole)}`;
+}
+
+function writeShare(share: number, decimals: 0 | 1): string {
+  const digits = (100 * Math.abs(share)).toFixed(decimals).replace(/\.0$/, "");
+  return `${share < 0 ? "−" : ""}${digits}%`;
 }

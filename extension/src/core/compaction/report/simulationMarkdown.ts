@@ -1,10 +1,11 @@
 import { markdownCode, markdownText } from "../../util/markdown";
-import { aboutPercent, grouped, percent, signed } from "../../util/numbers";
+import { aboutPercent, grouped, signed } from "../../util/numbers";
 import { POLICY_FIELDS, writePolicyField } from "../policyFields";
-import { type MarkdownColumn, markdownTable } from "./markdown";
+import { markdownOf, markdownTable } from "./markdown";
 import { repeatCommand, simulationFacts } from "./simulationFacts";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "./simulationReport";
-import { ACTION_WORDS, reasonLines, simulationSentence } from "./words";
+import { affectedTable, type Column, curveTable } from "./tables";
+import { paysBackWords, reasonLines, simulationSentence } from "./words";
 
 /** Rows of the table of affected results; the JSON lists all. */
 const MAX_AFFECTED = 50;
@@ -23,8 +24,11 @@ export function simulationMarkdown(report: SimulateReport): string {
     ...simulation.policies.map((policy, position) =>
       section(`Policy ${position + 1}: ${markdownText(policy.preset ?? policy.parameters.kind)}`, policyPart(policy)),
     ),
-    section("Results replaced", affected(simulation)),
-    section("Thresholds", curve(simulation)),
+    section(
+      "Results replaced (chars, exact unless ≈)",
+      markdownOf(affectedTable(simulation, MAX_AFFECTED, markdownCode)),
+    ),
+    section("What each threshold saves (chars exact, tokens estimated)", curve(simulation)),
     section("What this was made from", madeFrom(report, simulation)),
   ];
   return parts.filter((part) => part !== "").join("\n");
@@ -34,7 +38,7 @@ function section(title: string, body: string): string {
   return body === "" ? "" : `## ${title}\n\n${body}`;
 }
 
-const FIGURES: readonly MarkdownColumn[] = [
+const FIGURES: readonly Column[] = [
   { title: "≈ tokens, estimated" },
   { title: "without", right: true },
   { title: "with", right: true },
@@ -62,20 +66,15 @@ function figures({ totals, measured }: SimulationReport): string {
   const lost = breaks.reduce((sum, one) => sum + one.lost, 0);
   const lines = [
     `- Input saved: ≈ ${signed(saved.input)} tokens (${aboutPercent(saved.input, before.input)}), an upper bound, not a bill.`,
-    `- Cache breaks by the policies: ${grouped(breaks.length)}${breaks.length === 0 ? "" : `, ≈ ${signed(lost)} tokens more sent uncached; ${paysBack(totals.breakEvenReached)}`}.`,
+    `- Cache breaks by the policies: ${grouped(breaks.length)}${breaks.length === 0 ? "" : `, ≈ ${signed(lost)} tokens more sent uncached; ${paysBackWords(totals.breakEvenReached)}`}.`,
     ...(breaks.length === 0 || before.cost === null
       ? []
-      : [`- In money it ${paysBack(totals.breakEvenReachedPrice)}.`]),
+      : [`- In money: ${paysBackWords(totals.breakEvenReachedPrice)}.`]),
     measured.calls === 0
       ? "- The transcript states no input."
       : `- Measured, without the policies: ${grouped(measured.input)} tokens of input in ${grouped(measured.calls)} calls, ${grouped(measured.cacheRead)} of them cache reads.`,
   ];
   return `${markdownTable(FIGURES, rows)}\n${lines.join("\n")}\n`;
-}
-
-function paysBack(calls: number | null): string {
-  if (calls === null) return "is not paid back in this thread";
-  return calls === 0 ? "pays back at once" : `pays back after ${grouped(calls)} further calls`;
 }
 
 function policyPart({ parameters, source, approximation, spec, replaced, idle, kept }: PolicyOutcome): string {
@@ -93,53 +92,10 @@ function policyPart({ parameters, source, approximation, spec, replaced, idle, k
   return `${lines.join("\n")}\n\n${markdownTable([{ title: "parameter" }, { title: "value" }], rows)}`;
 }
 
-const AFFECTED: readonly MarkdownColumn[] = [
-  { title: "line", right: true },
-  { title: "from call", right: true },
-  { title: "tool" },
-  { title: "what" },
-  { title: "before (chars)", right: true },
-  { title: "after (chars)", right: true },
-  { title: "saved in all (chars)", right: true },
-];
-
-function affected({ affected: all }: SimulationReport): string {
-  if (all.length === 0) return "";
-  const rows = [...all]
-    .sort((a, b) => b.saved - a.saved || a.result - b.result)
-    .slice(0, MAX_AFFECTED)
-    .map((one) => [
-      one.line === null ? "–" : grouped(one.line),
-      grouped(one.call),
-      one.tool === null ? "–" : markdownCode(one.tool),
-      ACTION_WORDS[one.action],
-      grouped(one.before),
-      `${one.exact ? "" : "≈ "}${grouped(one.after)}`,
-      signed(one.saved),
-    ]);
-  const more = all.length - rows.length;
-  return `${markdownTable(AFFECTED, rows)}${more > 0 ? `\n… and ${grouped(more)} more; the JSON lists all.\n` : ""}`;
-}
-
-const CURVE: readonly MarkdownColumn[] = [
-  { title: "threshold (chars)", right: true },
-  { title: "results", right: true },
-  { title: "saved (chars, exact)", right: true },
-  { title: "≈ tokens", right: true },
-  { title: "≈ of input", right: true },
-];
-
-function curve({ curve: found, totals, assumed }: SimulationReport): string {
-  if (found === null) return "";
-  const perToken = assumed.tokens.charsPerToken;
-  const rows = found.candidates.map(({ threshold, results, saved }) => [
-    grouped(threshold),
-    grouped(results),
-    signed(saved),
-    signed(saved / perToken),
-    percent(saved / perToken, totals.before.input),
-  ]);
-  return `${markdownTable(CURVE, rows)}\nResults above a threshold, one by one; the turn budget is left out.\n`;
+function curve(simulation: SimulationReport): string {
+  const table = curveTable(simulation);
+  if (table === undefined) return "";
+  return `${markdownOf(table)}\nResults above a threshold, one by one; the turn budget is left out.\n`;
 }
 
 function madeFrom(report: SimulateReport, simulation: SimulationReport): string {

@@ -1,5 +1,5 @@
 import type { Action, Policy, Reason } from "../../model/policy";
-import { aboutPercent, counted, grouped, shortTokens } from "../../util/numbers";
+import { aboutPercent, counted, grouped, percent, shortNumber } from "../../util/numbers";
 import type { PolicyOutcome, SimulationReport } from "./simulationReport";
 
 /** Why a policy left a result, or a pass, alone: the same words in every report and in the page. */
@@ -38,7 +38,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 
 /** They come from a simulation, so they are estimated. */
 function tokens(value: number): string {
-  return `≈ ${shortTokens(Math.round(Math.abs(value)))}`;
+  return `≈ ${shortNumber(Math.round(Math.abs(value)))}`;
 }
 
 /** What the policies would have done, in one sentence. */
@@ -57,7 +57,13 @@ export function simulationSentence({ policies, totals }: SimulationReport): stri
   if (saved.input === 0) return `${kept}.`;
   if (saved.uncached < 0)
     return `${kept}: ${tokens(saved.cached)} cache reads fewer, but ${tokens(saved.uncached)} uncached tokens more.`;
-  return `${kept}; ≈ ${Math.round((100 * saved.cached) / saved.input)} % of that would have been cache reads.`;
+  return `${kept}; ≈ ${percent(saved.cached, saved.input)} of that would have been cache reads.`;
+}
+
+/** When fewer tokens per call make up for what a cache break sent again, in calls after it. */
+export function paysBackWords(calls: number | null): string {
+  if (calls === null) return "not paid back in this thread";
+  return calls === 0 ? "pays back at once" : `pays back after ${counted(calls, "call")}`;
 }
 
 /** What a policy does, as part of a sentence. */

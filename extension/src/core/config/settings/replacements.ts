@@ -70,7 +70,7 @@ function switchValues(loaded: PyValue, now: PyValue): readonly PyValue[] {
   return says === undefined ? [now, { t: "bool", v: now.t === "bool" && !now.v }] : [{ t: "bool", v: says }, now];
 }
 
-/** `50 %` is meant as 0.5. */
+/** `50%` is meant as 0.5. */
 function percent(value: PyValue): readonly PyValue[] {
   const match = value.t === "str" ? /^\s*(\d{1,3}(?:\.\d+)?)\s*%\s*$/.exec(value.v) : null;
   return match === null ? [] : [{ t: "float", v: Number(match[1]) / 100 }];

@@ -242,7 +242,7 @@ export const SETTINGS: readonly Setting[] = [
     { kind: "choice", of: ["lean", "legacy"] },
     "none",
     "legacy",
-    "How the protected tail is measured: lean = 2.5 % of the window between 10,000 and 25,000 tokens.",
+    "How the protected tail is measured: lean = 2.5% of the window between 10,000 and 25,000 tokens.",
     { newer: "lean" },
   ),
   setting(
