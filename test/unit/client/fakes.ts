@@ -259,10 +259,19 @@ class FakeTranscript implements OpenTranscript {
     return { end: "done", source: "file", goesOn: false, from: 0, repathed: shown.takeRepathed(), view: shown.view() };
   }
 
+  /** A reading that ends without a batch found the file as it was. */
   private async look(cancel: Cancel): Promise<ReadAnswer> {
     const before = this.state;
     const next = newShown();
-    await this.reading(cancel, next.take);
+    let isSame = true;
+    await this.reading(cancel, (events) => {
+      isSame &&= events.length === 0;
+      next.take(events);
+    });
+    if (isSame) {
+      const view = before.shown.view();
+      return { end: "same", source: "file", goesOn: true, from: view.rows, repathed: [], view };
+    }
     const { shown } = next;
     const kept = shown.table.header === undefined;
     const goesOn = kept || goesOnFrom(before.shown.table, shown.table);

@@ -90,6 +90,15 @@ describe("a transcript that is being written", () => {
     expect(session.full()).toMatchObject({ problems: [], rows: { count: 2 } });
   });
 
+  it("a file that went away and came back as it was is not said to be gone", async () => {
+    const { world, session, written, last } = await followed(row(0));
+    world.news("gone", false);
+    expect(session.full().problems.map(({ code }) => code)).toEqual(["file-gone"]);
+    await written();
+    expect(session.full()).toMatchObject({ problems: [], rows: { count: 1 } });
+    expect(last()).toMatchObject({ e: "state/update", body: { problems: [] } });
+  });
+
   it("shows the session of a file that was empty as soon as its agent has written to it", async () => {
     const world = new FakeWorld();
     const session = new InspectorSession("/w/session.json", world.ports, "en");

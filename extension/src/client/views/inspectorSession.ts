@@ -27,6 +27,7 @@ import { FileChecks } from "./fileChecks";
 import { LiveSource } from "./liveSource";
 import { type Numbers, numbersFor } from "./numbers";
 import type { OpenTranscript, SessionPorts } from "./sessionPorts";
+import { ShownProblems } from "./shownProblems";
 import { emptyView, headerOf, NOT_CHECKED, noSuchRow, problemRow } from "./tableView";
 import { WhatIf } from "./whatIf";
 
@@ -57,10 +58,7 @@ export class InspectorSession implements Disposable {
   #view: TableView = emptyView();
   #error: string | null = null;
   #progress: Progress = { doneBytes: 0, totalBytes: 0 };
-  /** Problems that nobody read in the file. */
-  #alsoSaid: ProblemRow[] = [];
-  /** Problems of the view that were told. */
-  #problemsTold = 0;
+  readonly #problems = new ShownProblems();
   /** Rows before this one were handed to the file checks. */
   #spillsFrom = 0;
   #revision = 0;
@@ -167,8 +165,7 @@ export class InspectorSession implements Disposable {
     this.#phase = "reading";
     this.#error = null;
     this.#progress = { doneBytes: 0, totalBytes: 0 };
-    this.#alsoSaid = [];
-    this.#problemsTold = 0;
+    this.#problems.reset();
     this.#spillsFrom = 0;
     this.#rowsRevision++;
     this.#fire({ e: "state/full", body: this.full() });
@@ -212,13 +209,14 @@ export class InspectorSession implements Disposable {
       const [why] = answer.view.problems;
       if (why !== undefined) this.#alsoSay(problemRow(why));
     } else if (answer.end === "done" || answer.end === "broken") this.#show(answer);
+    // The file is there as it was read: a share that was away for a moment, a file that was moved and moved back.
+    else if (answer.end === "same" && this.#problems.unsay()) this.#tellUpdate();
   }
 
   #show({ view, goesOn, from, repathed }: ReadAnswer): void {
     if (view.header === undefined) return;
     this.#view = view;
-    this.#alsoSaid = [];
-    this.#problemsTold = view.problems.length;
+    this.#problems.reset(view.problems.length);
     this.#phase = "done";
     this.#error = null;
     this.#rowsRevision++;
@@ -255,7 +253,7 @@ export class InspectorSession implements Disposable {
     const header = this.#header();
     this.#fire({
       e: "state/update",
-      body: { header, threads, rows: this.#news(), problems: this.#problems(), problemsOmitted },
+      body: { header, threads, rows: this.#news(), problems: this.#listed(), problemsOmitted },
     });
   }
 
@@ -264,24 +262,16 @@ export class InspectorSession implements Disposable {
   }
 
   #goneAway(): void {
-    const message = `${this.path} is not there any more. What was read of it is still shown; it is read again when it comes back.`;
+    const message = `${this.path} is not there any more, or may not be looked at. What was read of it is still shown; it is read again when it comes back.`;
     this.#alsoSay({ code: "file-gone", severity: "warning", message, line: null });
   }
 
   #alsoSay(problem: ProblemRow): void {
-    if (this.#phase !== "done" || this.#allProblems().some(({ code }) => code === problem.code)) return;
-    this.#alsoSaid.push(problem);
-    this.#tellUpdate();
+    if (this.#phase === "done" && this.#problems.say(problem, this.#view)) this.#tellUpdate();
   }
 
-  #allProblems(): readonly ProblemRow[] {
-    return [...this.#view.problems.map(problemRow), ...this.#alsoSaid];
-  }
-
-  /** A last line that is still being written is no problem yet. */
-  #problems(): readonly ProblemRow[] {
-    const live = this.#live?.live === true;
-    return this.#allProblems().filter(({ code }) => !live || code !== "torn-last-line");
+  #listed(): readonly ProblemRow[] {
+    return this.#problems.all(this.#view, this.#live?.live === true);
   }
 
   /** Stops reading; what was read stays. */
@@ -307,7 +297,7 @@ export class InspectorSession implements Disposable {
       header: this.#header(),
       threads,
       rows: this.#news(),
-      problems: this.#problems(),
+      problems: this.#listed(),
       problemsOmitted,
       error: this.#error,
       live: this.#live?.live ?? false,
@@ -434,17 +424,14 @@ export class InspectorSession implements Disposable {
   #tellAppend(): void {
     this.#flush?.dispose();
     this.#flush = undefined;
-    const { threads, problems, header } = this.#view;
-    const live = this.#live?.live === true;
-    const fresh = problems.slice(this.#problemsTold).filter(({ code }) => !live || code !== "torn-last-line");
-    this.#problemsTold = problems.length;
+    const { threads, header } = this.#view;
     this.#fire({
       e: "state/append",
       body: {
         header: this.#header(),
         threads,
         rows: this.#news(),
-        problems: fresh.map(problemRow),
+        problems: this.#problems.fresh(this.#view, this.#live?.live === true),
         progress: this.#progress,
       },
     });
