@@ -14,8 +14,6 @@ const HELPED_BYTES = 16 * 1024 * 1024;
 export const HELPED_FOLD_BYTES = 128 * 1024 * 1024;
 /** Pieces that are asked for or done ahead of the one that is taken in. */
 const AHEAD = 6;
-/** Folded pieces between two times that others get their turn; each takes about a millisecond. */
-const PIECES_AT_ONCE = 16;
 /** Those, one that is taken in, and one for a piece that a lost helper was asked for. */
 const SLOTS = 2 * AHEAD + 2;
 
@@ -104,7 +102,7 @@ async function* feedPieces(feed: RowFeed, start: number, first: number): AsyncGe
       if (unended !== undefined) done = await feedLong(feed, unended, range.to, line - 1);
     }
     done = Math.max(done, range.to);
-    if (fold !== undefined && ++folded % PIECES_AT_ONCE !== 0) continue;
+    if (fold !== undefined && ++folded % fold.piecesAtOnce !== 0) continue;
     yield Math.min(done, source.bytes);
     if (cancel.isCancellationRequested) break;
   }

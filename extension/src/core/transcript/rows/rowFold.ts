@@ -37,6 +37,8 @@ export interface RowTotals {
 
 /** Takes in what is read: rows, and events for all that is no row. What rows add up to is told before the next events. */
 export interface RowSink {
+  /** Pieces that are taken in between two times that others get their turn. */
+  readonly piecesAtOnce?: number;
   /** For who looks at them one by one. */
   rows?(run: RowRun): void;
   totals(totals: RowTotals): void;
@@ -47,6 +49,7 @@ const NO_NOTICES: ReadonlyMap<number, Noticed> = new Map();
 /** Usual length of a record, and for how many of them there is room from the beginning. */
 const RECORD_BYTES = 3072;
 const MOST_EXPECTED = 1_000_000;
+const PIECES_AT_ONCE = 16;
 /** Runs of rows that are added up before they are told. */
 const RUNS_TOGETHER = 32;
 
@@ -59,7 +62,6 @@ export class RowFold {
   readonly ids: RowIds;
   readonly path: RowPath;
   readonly ring: RowRing;
-  private main: RowThread | undefined;
   private builder: TranscriptBuilder | undefined;
   /** What is to be told. */
   private runs = 0;
@@ -76,7 +78,12 @@ export class RowFold {
     this.books = new RowBooks(state);
     this.ids = new RowIds(state);
     this.ring = new RowRing(this.books);
-    this.path = new RowPath(state, () => this.main?.id ?? "");
+    this.path = new RowPath(this.books);
+  }
+
+  /** Pieces that are taken in between two times that others get their turn; each takes about a millisecond at most. */
+  get piecesAtOnce(): number {
+    return this.sink.piecesAtOnce ?? PIECES_AT_ONCE;
   }
 
   /** Before anything else: who tells of records that are no rows. */
@@ -89,10 +96,7 @@ export class RowFold {
     if (!(books instanceof RowThread)) return;
     const { state } = this.books;
     if (agent !== undefined) state.setValue(state.intern(SPACE.agents, agent), books.number + 1);
-    else {
-      this.main = books;
-      state.setHead(HEAD.main, books.number);
-    }
+    else state.setHead(HEAD.main, books.number);
   }
 
   /** A request with this model has nothing to tell about the thread. `alone`: no more so in all other threads. */

@@ -1,6 +1,7 @@
 import type { Message } from "../../model/transcript";
 import { KEPT, type LeavingParts, LivePath, type Path, type PathEntry } from "../readers/livePath";
 import { sizeOf } from "./layout";
+import type { RowBooks } from "./rowBooks";
 import type { RowState } from "./rowState";
 import { BYTES, HEAD, LIST } from "./stateLayout";
 
@@ -12,11 +13,11 @@ export class RowPath implements Path {
   private readonly older = new LivePath();
   private kept: PathEntry[] = [];
 
-  constructor(
-    private readonly state: RowState,
-    private readonly threadId: () => string,
-  ) {
-    state.setHead(HEAD.pathRoom, 2 * KEPT);
+  private readonly state: RowState;
+
+  constructor(private readonly books: RowBooks) {
+    this.state = books.state;
+    this.state.setHead(HEAD.pathRoom, 2 * KEPT);
   }
 
   add(entry: PathEntry): void {
@@ -101,11 +102,11 @@ export class RowPath implements Path {
   }
 
   private entryOf(step: number): PathEntry {
-    const { state } = this;
+    const { books, state } = this;
     const size = (at: number) => sizeOf(state.word(at), state.word(at + 1), state.word(at + 2));
     const message: Message = {
       index: state.word(step + 1),
-      threadId: this.threadId(),
+      threadId: books.threads[state.head(HEAD.main)]?.id ?? "",
       role: ROLES[state.word(step + 2)] ?? "other",
       turn: state.word(step + 3) || undefined,
       size: size(step + 12),
