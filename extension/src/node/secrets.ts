@@ -1,5 +1,6 @@
 import type { SecretFinder, SecretSpan } from "../core/ports";
 import { SECRET_SLACK_UNITS } from "../core/secrets/mask";
+import { mayHoldSecrets } from "./secretSigns";
 
 type FindSecrets = (text: string) => readonly SecretSpan[];
 
@@ -20,18 +21,19 @@ const CHAIN_UNITS = 41;
 const BEFORE_UNITS = 2;
 
 /**
- * Finds secrets by secretlint's recommended rules, which are loaded at the first use. Their cost grows with the text's length only,
- * whatever stands in it. Rejects when they cannot be loaded.
+ * Finds secrets by secretlint's recommended rules, which are loaded at the first text that may hold one. Their cost grows with the
+ * text's length only, whatever stands in it. Rejects when they cannot be loaded.
  */
 export function secretFinder(): SecretFinder {
   let loading: Promise<FindSecrets> | undefined;
   const load = async (): Promise<FindSecrets> => (await import("./secretRules")).findSecrets;
   return {
     async find(text) {
-      if (text === "") return [];
+      const isLong = text.length > WINDOWS.units;
+      if (text === "" || (loading === undefined && !isLong && !mayHoldSecrets(text))) return [];
       loading ??= load();
       const find = await loading;
-      return text.length <= WINDOWS.units ? find(text) : findInWindows(text, find, WINDOWS);
+      return isLong ? findInWindows(text, find, WINDOWS) : find(text);
     },
   };
 }
