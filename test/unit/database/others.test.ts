@@ -1,8 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { readDatabase } from "../../../extension/src/core/transcript/database/readDatabase";
 import { readRowBody } from "../../../extension/src/core/transcript/database/rowBody";
+import { UsageSum } from "../../../extension/src/core/transcript/usageOverFiles";
 import { corpusPath, hasCorpus } from "../../corpus";
-import { makeDatabase, message, mustOpen, mustRead, ports, readIndex, scratchFolder } from "./support";
+import { OPENCODE_TWO, OPENCODE_TWO_MESSAGES } from "../transcript/samples";
+import { brief, briefCall, read } from "../transcript/support";
+import { makeDatabase, message, mustOpen, mustRead, ports, readIndex, scratchFolder, type Value } from "./support";
 
 const folder = scratchFolder();
 
@@ -90,6 +95,127 @@ describe("opencode.db", () => {
   });
 });
 
+describe("opencode.db of version 2", () => {
+  const rowOf = (session_id: string, message: object, seq: number, more = {}): Record<string, Value> => {
+    const { id, type, ...data } = message as { id: string; type: string };
+    return { id, session_id, type, seq, time_created: seq, data: JSON.stringify(data), ...more };
+  };
+  const rows = OPENCODE_TWO_MESSAGES.map((message, i) => rowOf("ses_2", message, i + 1));
+  const session = { id: "ses_2", title: "Fix it too", parent_id: null, fork_session_id: null, time_created: 1 };
+  const answer = { role: "assistant", modelID: "m", tokens: { input: 5, output: 2, cache: { read: 7, write: 1 } } };
+  const oldMessage = (id: string, session_id: string) => ({
+    id,
+    session_id,
+    time_created: 1,
+    data: JSON.stringify(answer),
+  });
+  const old = (...messages: Record<string, Value>[]) => ({
+    message: messages,
+    part: [{ id: "prt_1", message_id: "-", data: "{}" }],
+  });
+
+  it("is read like an export of the session, texts from the rows", async () => {
+    // The order of the rows is not that of the messages.
+    const path = makeDatabase(join(folder, "two.db"), { session_v2: [session], session_message: rows.toReversed() });
+    const [index, exported] = [await mustRead(path), await read(OPENCODE_TWO)];
+    expect(index.header).toMatchObject({ format: "opencode-db", sessionId: "ses_2", model: "m-2" });
+    expect(index.problems).toEqual([]);
+    expect(index.calls.map(briefCall)).toEqual(exported.calls.map(briefCall));
+    expect(index.results.map(brief)).toEqual(exported.results.map(brief));
+    expect(index.messages.map(({ role, turn, size }) => [role, turn, size])).toEqual(
+      exported.messages.map(({ role, turn, size }) => [role, turn, size]),
+    );
+    const database = await mustOpen(path);
+    const texts = index.results.map(({ body }) => body && readRowBody(database, body, ports));
+    database.close();
+    expect(texts.map((text) => text?.ok && text.value.text.length)).toEqual(
+      index.results.map(({ body, size }) => body && size.utf16),
+    );
+  });
+
+  it("a session that was taken over counts once, one that was not is read from the older tables", async () => {
+    const path = makeDatabase(join(folder, "moved.db"), {
+      session: [
+        { id: "ses_1", title: "Old", time_created: 0 },
+        { id: "ses_2", title: "Stale title", time_created: 1 },
+      ],
+      session_v2: [session],
+      ...old(oldMessage("msg_1", "ses_1"), oldMessage("msg_2", "ses_2")),
+      session_message: rows,
+    });
+    const index = await mustRead(path);
+    expect(index.threads.map(({ id, title }) => [id, title])).toEqual([
+      ["ses_1", "Old"],
+      ["ses_2", "Fix it too"],
+    ]);
+    expect(index.calls.map(({ threadId, model }) => [threadId, model])).toEqual([
+      ["ses_1", "m"],
+      ["ses_2", "m-2"],
+      ["ses_2", "m-2"],
+      ["ses_2", "m-2"],
+    ]);
+  });
+
+  it("before version 2 the older tables count, where they say anything of a session", async () => {
+    const path = makeDatabase(join(folder, "before.db"), {
+      session: [{ id: "ses_1", time_created: 0 }, session].map(({ id, time_created }) => ({ id, time_created })),
+      ...old(oldMessage("msg_1", "ses_1")),
+      session_message: [rowOf("ses_1", { id: "msg_8", type: "agent-switched" }, 1), ...rows],
+    });
+    const index = await mustRead(path);
+    expect(index.calls.map(({ threadId }) => threadId)).toEqual(["ses_1", "ses_2", "ses_2", "ses_2"]);
+    expect(index.messages.filter(({ threadId }) => threadId === "ses_1")).toHaveLength(1);
+  });
+
+  it("a fork's copies are the requests of the session that they were copied from", async () => {
+    const fork = { ...session, id: "ses_3", fork_session_id: "ses_2", time_created: 2 };
+    const again = { ...session, id: "ses_4", fork_session_id: "ses_3", time_created: 3 };
+    const copies = (to: string, name: string) =>
+      OPENCODE_TWO_MESSAGES.slice(0, 5).map((message, i) =>
+        rowOf(to, { ...message, id: `msg_${name}00000000000000_${i + 1}` }, i + 1),
+      );
+    const own = { ...OPENCODE_TWO_MESSAGES[3], id: "msg_0197f000000000000000000077" };
+    const path = makeDatabase(join(folder, "forked.db"), {
+      session_v2: [session, fork, again],
+      session_message: [...rows, ...copies("ses_3", "a"), ...copies("ses_4", "b"), rowOf("ses_4", own, 6)],
+    });
+    const opened = await mustOpen(path);
+    const sum = new UsageSum();
+    for await (const events of readDatabase(opened, ports, NEVER_CANCELLED)) sum.add(events);
+    opened.close();
+    sum.end("forked.db");
+    expect(sum.total()).toMatchObject({ calls: 4, copies: 2, usage: { calls: 3, input: 207 } });
+    expect((await mustRead(path)).threads.map(({ parent }) => parent)).toEqual([
+      undefined,
+      { id: "ses_2", relation: "branch" },
+      { id: "ses_3", relation: "branch" },
+    ]);
+  });
+
+  it("forks that point at each other, rows without a number and rows of no session are read all the same", async () => {
+    const path = makeDatabase(join(folder, "odd-two.db"), {
+      session_v2: [
+        { id: "ses_a", fork_session_id: "ses_b", title: null },
+        { id: "ses_b", fork_session_id: "ses_a", title: null },
+      ],
+      session_message: [
+        rowOf("ses_a", { ...OPENCODE_TWO_MESSAGES[3], id: "msg_aaaaaaaaaaaaaaaaaaaaaaa_1" }, 1),
+        rowOf("ses_b", { ...OPENCODE_TWO_MESSAGES[3], id: "msg_bbbbbbbbbbbbbbbbbbbbbbb_1" }, 1),
+        rowOf("../../etc", OPENCODE_TWO_MESSAGES[2] ?? {}, 0, { seq: null, time_created: null }),
+        rowOf("ses_b", { id: "msg_c", type: "user" }, 2, { data: "[]" }),
+        rowOf("ses_b", { id: "msg_d", type: "poll" }, 3),
+      ],
+    });
+    const index = await mustRead(path);
+    expect(index.threads.map(({ id }) => id)).toEqual(["ses_a", "ses_b", "../../etc"]);
+    expect(index.calls).toHaveLength(2);
+    expect(index.problems.map(({ code, message: text }) => [code, /\b\d+ \w+/.exec(text)?.[0]])).toEqual([
+      ["bad-record", "1 row"],
+      ["unknown-record", "1 record"],
+    ]);
+  });
+});
+
 describe("OpenMausBot messages.db", () => {
   const notice =
     "p".repeat(16_000) +
@@ -136,7 +262,12 @@ describe("other databases", () => {
       return index.problems.map(({ code, message: text }) => `${code}: ${text}`).join();
     };
     expect(await problem("web.db", { gc_messages: [{ id: "1" }] })).toMatch(/^database-schema: .*gc_messages\.roomId/);
-    expect(await problem("second.db", { session_message: [{ id: "1" }] })).toMatch(/^unsupported-format: .*opencode/);
+    expect(await problem("second.db", { session_message: [{ id: "1" }] })).toMatch(
+      /^database-schema: .*session_message\.session_id/,
+    );
+    expect(await problem("state_5.sqlite", { threads: [{ id: "1", rollout_path: "/r" }] })).toMatch(
+      /^unsupported-format: .*Codex.*rollout/,
+    );
     expect(await problem("cookies.db", { cookies: [{ a: 1 }] })).toMatch(/^unknown-format: .*cookies/);
     expect(await problem("wrong.db", { sessions: [{ id: "s" }], messages: [{ session_id: "s", body: "x" }] })).toMatch(
       /^database-schema: .*messages\.role, messages\.content/,

@@ -37,6 +37,7 @@ const STRANGE: readonly Value[] = [
   {},
   [[]],
   [null],
+  { toString: 1, valueOf: 1 },
   { type: "text" },
   { type: "image" },
   { type: "tool_result", tool_use_id: "x", content: [{ type: "text", text: 7 }] },

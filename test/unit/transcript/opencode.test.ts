@@ -3,7 +3,7 @@ import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { Summary } from "../../../extension/src/core/transcript/summary";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
-import { LONG, OPENCODE, OPENCODE_PART } from "./samples";
+import { LONG, OPENCODE, OPENCODE_PART, OPENCODE_TWO, OPENCODE_TWO_MESSAGES } from "./samples";
 import { bodyText, brief, briefCall, codes, memorySource, read } from "./support";
 
 const CLEARED = "[Old tool result content cleared]";
@@ -102,5 +102,96 @@ describe("opencode exports", () => {
       expect(found.header?.format).toBe("opencode-storage");
       expect(codes(found)).toEqual(["part-of-store"]);
     }
+  });
+});
+
+describe("exports of opencode 2", () => {
+  const usage = (input: number) => ({ input, cacheRead: 300, cacheWrite: 40, output: 25 });
+
+  it("each message is one record; an answer is a call and holds its results", async () => {
+    const index = await read(OPENCODE_TWO);
+    expect(index.header).toMatchObject({ sessionId: "ses_2", agent: "opencode", unit: "utf16", model: "m-2" });
+    expect(index.problems).toEqual([]);
+    expect(index.messages.map(({ role, size, images, turn }) => [role, size.utf16, images, turn])).toEqual([
+      ["system", 16, 0, undefined],
+      ["user", LONG.length, 1, 1],
+      ["assistant", 8, 0, 1],
+      ["user", 8, 0, 2],
+      ["user", 5, 0, 2],
+      ["user", 15, 0, 2],
+      ["user", 5, 0, 3],
+      ["user", 6, 0, 3],
+      ["assistant", 5, 0, 3],
+    ]);
+    expect(index.calls.map(briefCall)).toEqual([
+      [1, 1, "m-2", usage(100)],
+      [2, 2, "m-2", usage(7)],
+      [3, 3, "m-2", undefined],
+    ]);
+    expect(index.results.map(brief)).toEqual([
+      [1, 1, "bash", "call_21", "inline", "paired", [...LONG].length],
+      [1, 1, "bash", "call_22", "inline", "paired", 12],
+      [1, 1, "bash", "call_23", "missing", "paired", 0],
+    ]);
+    expect(index.results[0]?.images).toBe(1);
+    expect(index.results[1]?.isError).toBe(true);
+    expect(await bodyText(OPENCODE_TWO, index.results[0]?.body)).toBe(LONG);
+    expect(await bodyText(OPENCODE_TWO, index.results[1]?.body)).toBe("no such file");
+  });
+
+  it("from a completed compaction on, nothing before it is in context", async () => {
+    const index = await read(OPENCODE_TWO);
+    expect(index.compactions).toMatchObject([{ what: "summary", trigger: "auto", scope: "all", atMessage: 5 }]);
+    expect(index.compactions[0]?.gone.messages.map(({ role }) => role)).toEqual(["system"]);
+    const summary = new Summary();
+    for await (const batch of readTranscript(memorySource(OPENCODE_TWO), { utf8: nodeUtf8 }, {}, NEVER_CANCELLED)) {
+      summary.add(batch);
+    }
+    expect(summary.totals()).toMatchObject({ chars: "Summary so far.go onfasterDone.".length, measuredTokens: null });
+  });
+
+  it("one that runs or failed took nothing out; what it cost is a call all the same", async () => {
+    const compaction = (more: object) => ({ ...OPENCODE_TWO_MESSAGES[7], ...more });
+    const messages = [
+      compaction({ id: "msg_0197f000000000000000000020", status: "failed", error: { message: "no" } }),
+      compaction({ id: "msg_0197f000000000000000000021", status: "running", tokens: undefined }),
+    ];
+    const index = await read(JSON.stringify({ info: { id: "ses_2" }, messages }));
+    expect(index.compactions).toEqual([]);
+    expect(index.calls.map(briefCall)).toEqual([[1, undefined, "m-2", usage(7)]]);
+  });
+
+  it("earlier releases name no status, keep what a provider ran in `result`, and structured values apart", async () => {
+    const tool = (id: string, more: object, state: object) => ({ type: "tool", id, name: "search", ...more, state });
+    const completed = { status: "completed", input: {}, content: [] };
+    const messages = [
+      {
+        id: "msg_1",
+        type: "assistant",
+        time: {},
+        content: [
+          tool("a", { provider: { executed: true } }, { ...completed, result: [{ type: "text", text: "found" }] }),
+          tool("b", {}, { ...completed, structured: { n: 1 } }),
+        ],
+      },
+      { id: "msg_2", type: "compaction", time: {}, reason: "manual", summary: "s", recent: "r" },
+    ];
+    const index = await read(JSON.stringify({ info: { id: "ses_2" }, messages }));
+    expect(index.results.map(({ size }) => size.utf16)).toEqual([5, 7]);
+    expect(index.compactions).toMatchObject([{ trigger: "manual" }]);
+  });
+
+  it("kinds that are not known are named, as are files whose text is stored packed", async () => {
+    const messages = [
+      { id: "msg_1", type: "user", time: {}, text: "x", files: [{ mime: "text/plain", data: "eA==" }] },
+      { id: "msg_2", type: "assistant", time: {}, content: [{ type: "video" }] },
+    ];
+    const both = [...messages, { id: "msg_3", type: "user", time: {}, text: "y" }];
+    const index = await read(JSON.stringify({ info: { id: "ses_2" }, messages: both }));
+    expect(index.problems.map(({ message }) => message).join()).toMatch(/2 content blocks .*file text\/plain, video/);
+    const odd = JSON.stringify({ info: { id: "ses_2" }, messages: [...messages, { id: "msg_3", type: "poll" }] });
+    expect((await read(odd, { format: "opencode-export" })).problems.map(({ message }) => message).join()).toContain(
+      "message poll",
+    );
   });
 });

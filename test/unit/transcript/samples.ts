@@ -8,6 +8,7 @@ import {
   GEMINI_LOG,
   OPENCODE,
   OPENCODE_PART,
+  OPENCODE_TWO,
 } from "./samplesApps";
 import {
   ANTHROPIC,
@@ -63,6 +64,7 @@ export const SAMPLES: readonly (readonly [name: string, format: FileFormatId, co
   ["a Gemini chat", "gemini-cli", GEMINI],
   ["a Gemini log", "gemini-cli", GEMINI_LOG],
   ["an opencode export", "opencode-export", OPENCODE],
+  ["an export of opencode 2", "opencode-export", OPENCODE_TWO],
   ["an opencode part", "opencode-storage", OPENCODE_PART],
   ["a VS Code chat", "copilot-chat", COPILOT_CHAT],
   ["a VS Code chat log", "copilot-chat", COPILOT_LOG],

@@ -116,6 +116,83 @@ export const OPENCODE = JSON.stringify({
     },
   ],
 });
+const sentAt = (created: number) => ({ created: 1_773_867_525_000 + created, completed: 1_773_867_525_500 + created });
+const opencodeTwoTool = (id: string, state: unknown) => ({
+  type: "tool",
+  id,
+  name: "bash",
+  state,
+  time: { created: 1_773_867_526_000 },
+});
+const twoTokens = (input: number) => ({ input, output: 20, reasoning: 5, cache: { read: 300, write: 40 } });
+const twoModel = { id: "m-2", providerID: "p" };
+/** Messages of version 2 as an export lists them; a row of the database holds one without its id and type. */
+export const OPENCODE_TWO_MESSAGES = [
+  { id: "msg_0197f000000000000000000001", type: "agent-switched", agent: "build", time: sentAt(0) },
+  { id: "msg_0197f000000000000000000002", type: "system", text: "Today is Monday.", time: sentAt(1) },
+  {
+    id: "msg_0197f000000000000000000003",
+    type: "user",
+    text: LONG,
+    files: [{ mime: "image/png", uri: "data:" }],
+    time: sentAt(2),
+  },
+  {
+    id: "msg_0197f000000000000000000004",
+    type: "assistant",
+    agent: "build",
+    model: twoModel,
+    content: [
+      { type: "reasoning", text: "hidden" },
+      { type: "text", text: "Running." },
+      opencodeTwoTool("call_21", {
+        status: "completed",
+        input: { command: "ls" },
+        content: [
+          { type: "text", text: LONG },
+          { type: "file", uri: "data:", mime: "image/png" },
+        ],
+      }),
+      opencodeTwoTool("call_22", {
+        status: "error",
+        input: {},
+        error: { type: "unknown", message: "no such file" },
+        content: [],
+      }),
+      opencodeTwoTool("call_23", { status: "streaming", input: '{"comm' }),
+    ],
+    tokens: twoTokens(100),
+    time: sentAt(3),
+  },
+  { id: "msg_0197f000000000000000000005", type: "user", text: "and now?", time: sentAt(4) },
+  { id: "msg_0197f000000000000000000006", type: "idle", outcome: "succeeded", time: sentAt(5) },
+  { id: "msg_0197f000000000000000000007", type: "shell", command: "ls", output: { output: "a b" }, time: sentAt(6) },
+  {
+    id: "msg_0197f000000000000000000008",
+    type: "compaction",
+    status: "completed",
+    reason: "auto",
+    model: twoModel,
+    summary: "Summary so far.",
+    recent: "",
+    tokens: twoTokens(7),
+    time: sentAt(7),
+  },
+  { id: "msg_0197f000000000000000000009", type: "user", text: "go on", time: sentAt(8) },
+  { id: "msg_0197f000000000000000000010", type: "user", text: "faster", time: sentAt(9) },
+  {
+    id: "msg_0197f000000000000000000011",
+    type: "assistant",
+    agent: "build",
+    model: twoModel,
+    content: [{ type: "text", text: "Done." }],
+    time: sentAt(10),
+  },
+];
+export const OPENCODE_TWO = JSON.stringify({
+  info: { id: "ses_2", title: "Fix it too", time: { created: 1_773_867_525_000 } },
+  messages: OPENCODE_TWO_MESSAGES,
+});
 export const OPENCODE_PART = JSON.stringify({
   sessionID: "ses_1",
   messageID: "msg_2",

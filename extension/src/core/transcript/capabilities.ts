@@ -79,7 +79,7 @@ export const CAPABILITIES: Readonly<Record<FormatId, Capabilities>> = {
     [Y, Y, P, Y, P, Y, Y],
     "a compressed history is only shorter; rewinds are told",
   ),
-  "opencode-db": tells("opencode database", [Y, Y, Y, Y, Y, Y, Y]),
+  "opencode-db": tells("opencode database", [Y, Y, Y, Y, Y, Y, Y], "also of version 2, whose copy of a session counts"),
   "opencode-export": tells("opencode export", [Y, Y, P, Y, Y, Y, Y], "a child session is an export of its own"),
   "opencode-storage": tells(
     "opencode storage file",

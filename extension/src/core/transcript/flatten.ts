@@ -65,6 +65,7 @@ function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Fl
       else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;
       else if (typeof part["text"] === "string") parts.push(part["text"]);
       else if (typeof part["refusal"] === "string") parts.push(part["refusal"]);
+      else if (type === "file" && isImage(part["mime"], texts)) images++;
       else if (type === "logs" && typeof part["logs"] === "string") parts.push(part["logs"]);
       else if (type === undefined || (typeof type === "string" && /_result$/.test(type)))
         parts.push(texts.compact(part));
@@ -72,6 +73,11 @@ function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Fl
     } else if (part !== null && part !== undefined) unknown.push("list");
   }
   return { parts, images, unknown };
+}
+
+/** opencode 2 puts every kind of file into a part of one type. */
+function isImage(mime: unknown, texts: Texts): boolean {
+  return texts.name(mime)?.startsWith("image/") === true;
 }
 
 /** OpenHands puts several images into one part. */

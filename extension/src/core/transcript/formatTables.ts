@@ -1,5 +1,5 @@
 import type { FileFormatId } from "../model/transcript";
-import { isObject, type JsonObject, own } from "./json";
+import { isObject, type JsonObject, own, scalarText } from "./json";
 
 export interface Detected {
   readonly format: FileFormatId;
@@ -50,13 +50,14 @@ export function detectObject(value: JsonObject): Detected | undefined {
     }
   }
   if (list !== undefined && has(value, "sessionId")) {
-    if (has(value, "projectHash") || everyObject(list, (m) => GEMINI_TYPES.has(String(own(m, "type"))))) {
+    if (has(value, "projectHash") || everyObject(list, (m) => GEMINI_TYPES.has(scalarText(own(m, "type"))))) {
       return format("gemini-cli");
     }
   }
   if (list !== undefined && has(value, "info") && everyObject(list, (m) => has(m, "info", "parts"))) {
     return format("opencode-export");
   }
+  if (list !== undefined && isOpencodeTwo(own(value, "info"), list)) return format("opencode-export");
   if (list !== undefined && everyObject(list, (m) => has(m, "kind", "at"))) return format("openmausbot-thread");
   if (list !== undefined && has(value, "session_id") && (has(value, "session_start") || has(value, "platform"))) {
     return format("hermes-snapshot");
@@ -110,6 +111,28 @@ export function detectObject(value: JsonObject): Detected | undefined {
   return undefined;
 }
 
+const OPENCODE_TYPES = new Set([
+  "agent-switched",
+  "model-switched",
+  "location-switched",
+  "user",
+  "synthetic",
+  "system",
+  "skill",
+  "shell",
+  "assistant",
+  "compaction",
+  "idle",
+]);
+
+/** An export of opencode 2 lists messages by type; its info is the session's (packages/schema/src/session-message.ts). */
+function isOpencodeTwo(info: unknown, messages: readonly unknown[]): boolean {
+  return (
+    /^ses_/.test(scalarText(own(info, "id"))) &&
+    everyObject(messages, (m) => has(m, "id", "time") && OPENCODE_TYPES.has(scalarText(own(m, "type"))))
+  );
+}
+
 function isLangchain(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (has(value, "lc", "kwargs") && own(value, "type") === "constructor") return true;
@@ -134,7 +157,8 @@ export function detectList(list: readonly unknown[]): Detected | undefined {
   if (objects.length === 0) return undefined;
   if (objects.some((m) => detectsClaudeLine(m) === "strong")) return format("claude-code");
   if (objects.some((m) => (has(m, "action") || has(m, "observation")) && has(m, "source"))) return format("openhands");
-  if (objects.some((m) => isText(own(m, "kind")) && /Event$/.test(String(own(m, "kind"))))) return format("openhands");
+  if (objects.some((m) => isText(own(m, "kind")) && /Event$/.test(scalarText(own(m, "kind")))))
+    return format("openhands");
   if (objects.some(isLangchain)) return format("langchain");
   if (everyObject(objects, (m) => has(m, "kind", "at"))) return format("openmausbot-thread");
   if (objects.some((m) => isText(own(m, "role")))) {
@@ -143,12 +167,12 @@ export function detectList(list: readonly unknown[]): Detected | undefined {
       return own(m, "role") === "user" && isText(content) && content.startsWith("<returncode>");
     });
     if (mini && !hasChatTools(objects)) return format("mini-swe-agent");
-    if (objects.some((m) => isText(own(m, "type")) && RESPONSES_TYPES.has(String(own(m, "type"))))) {
+    if (objects.some((m) => isText(own(m, "type")) && RESPONSES_TYPES.has(scalarText(own(m, "type"))))) {
       if (objects.some((m) => own(m, "type") === "function_call")) return format("openai-responses");
     }
     return format(hasToolBlocks(objects) && !hasChatTools(objects) ? "anthropic-messages" : "openai-chat");
   }
-  if (objects.some((m) => RESPONSES_TYPES.has(String(own(m, "type"))))) return format("openai-responses");
+  if (objects.some((m) => RESPONSES_TYPES.has(scalarText(own(m, "type"))))) return format("openai-responses");
   if (everyObject(objects, isTinyagents)) return format("tinyagents-messages");
   if (objects.some((m) => has(m, "requests"))) return format("copilot-chat");
   return undefined;

@@ -25,6 +25,11 @@ export function own(value: unknown, key: string | number): unknown {
     : undefined;
 }
 
+/** A text, or a number as text; empty for everything else. Objects are not asked: a key `toString` of theirs is data. */
+export function scalarText(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
 /**
  * How the strings of a parsed record relate to the text they stand for.
  * plain: pure ASCII, every size equals `length` · exact: real UTF-16 text · bytes: one unit per UTF-8 byte.

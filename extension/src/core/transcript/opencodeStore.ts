@@ -1,10 +1,20 @@
 import type { FileSource } from "../ports";
 import type { Opened } from "./inflated";
-import { own } from "./json";
+import { own, scalarText } from "./json";
 import { ascii, StoreFiles, type StorePiece, type StorePorts, sourceOf } from "./storeFiles";
 
 /** `…/storage/session/<project>/<session>.json`, with either platform's separators. */
 const SESSION_FILE = /^(.*[\\/]storage)([\\/])session[\\/][^\\/]+[\\/]([^\\/]+)\.json$/;
+
+/** The folder `storage`, the platform's separator and the session's id out of the path of a session's file; undefined for any other path. */
+export function opencodePlace(
+  path: string,
+): { readonly storage: string; readonly separator: string; readonly session: string } | undefined {
+  const found = SESSION_FILE.exec(path);
+  if (found === null) return undefined;
+  const [, storage = "", separator = "/", session = ""] = found;
+  return { storage, separator, session };
+}
 
 /**
  * A session of opencode's storage tree as one document of the export's shape, in memory: the tree keeps a session in one
@@ -12,16 +22,16 @@ const SESSION_FILE = /^(.*[\\/]storage)([\\/])session[\\/][^\\/]+[\\/]([^\\/]+)\
  * and for a session without messages. The session's own facts come last, so that what is added later moves nothing.
  */
 export async function composeOpencodeSession(file: FileSource, ports: StorePorts): Promise<Opened | undefined> {
-  const found = SESSION_FILE.exec(file.path);
-  if (found === null) return undefined;
-  const [, storage = "", separator = "/", session = ""] = found;
+  const place = opencodePlace(file.path);
+  if (place === undefined) return undefined;
+  const { storage, separator, session } = place;
   const store = new StoreFiles(ports, storage, "Export it (opencode export) and open the result.");
   // Files by name: opencode's ids grow with time. An id comes from a file; as a path it must stay inside the store.
   const readAll = async (kind: "message" | "part", id: string): Promise<StorePiece[]> =>
     /^[\w-]+$/.test(id) ? store.readAll([storage, kind, id].join(separator), separator) : [];
   const messages = await readAll("message", session);
   if (messages.length === 0) return undefined;
-  const createdMs = (piece: StorePiece): number => Number(own(own(piece.value, "time"), "created")) || 0;
+  const createdMs = (piece: StorePiece): number => Number(scalarText(own(own(piece.value, "time"), "created"))) || 0;
   messages.sort((a, b) => createdMs(a) - createdMs(b) || (a.name < b.name ? -1 : 1));
   const chunks: Uint8Array[] = [ascii('{"messages":[')];
   for (const [i, message] of messages.entries()) {

@@ -18,8 +18,8 @@ const BATCH_BYTES = 1024 * 1024;
 interface DatabaseFacts {
   readonly agent: AgentId;
   readonly unit: CharUnit;
-  /** Tables and columns that make it this kind. */
-  readonly needs: Readonly<Record<string, readonly string[]>>;
+  /** Tables and columns that make it this kind; any of these sets is enough. */
+  readonly needs: readonly Readonly<Record<string, readonly string[]>>[];
   readonly create: (context: DatabaseContext) => DatabaseReader;
 }
 
@@ -28,53 +28,70 @@ export const DATABASES: Readonly<Record<DatabaseFormatId, DatabaseFacts>> = {
   "hermes-db": {
     agent: "hermes",
     unit: "codePoints",
-    needs: { sessions: ["id"], messages: ["session_id", "role", "content"] },
+    needs: [{ sessions: ["id"], messages: ["session_id", "role", "content"] }],
     create: (context) => new HermesDatabaseReader(context),
   },
   "opencode-db": {
     agent: "opencode",
     unit: "utf16",
-    needs: { session: ["id"], message: ["id", "session_id", "data"], part: ["id", "message_id", "data"] },
+    needs: [
+      { session: ["id"], message: ["id", "session_id", "data"], part: ["id", "message_id", "data"] },
+      { session_message: ["id", "session_id", "type", "data"] },
+    ],
     create: (context) => new OpencodeDatabaseReader(context),
   },
   "hermes-web-ui-db": {
     agent: "hermes",
     unit: "codePoints",
-    needs: { gc_messages: ["roomId", "content"] },
+    needs: [{ gc_messages: ["roomId", "content"] }],
     create: (context) => new WebUiDatabaseReader(context),
   },
   "openmausbot-db": {
     agent: "openmausbot",
     unit: "utf16",
-    needs: { messages: ["thread_id", "id", "role", "kind", "text"] },
+    needs: [{ messages: ["thread_id", "id", "role", "kind", "text"] }],
     create: (context) => new OpenmausbotDatabaseReader(context),
   },
 };
 
-/** Databases that are known and not read, by a table that only they have. */
-const FOREIGN: readonly (readonly [string, string])[] = [["session_message", "opencode (second store)"]];
+interface Foreign {
+  readonly table: string;
+  readonly column: string;
+  readonly text: string;
+}
+
+/** Databases of agents that hold no transcript, by a column that only they have, and what to open instead. */
+const FOREIGN: readonly Foreign[] = [
+  {
+    // openai/codex codex-rs/state/migrations/0001_threads.sql
+    table: "threads",
+    column: "rollout_path",
+    text: "is Codex's list of its sessions and holds none of their texts. Open the files rollout-….jsonl in the folder “sessions” beside it.",
+  },
+];
 
 /** Which agent's database it is, by its tables and columns. */
 export function detectDatabase(path: string, tables: readonly DatabaseTable[]): Result<DatabaseFormatId> {
   const lacking: string[] = [];
   for (const format of Object.keys(DATABASES) as DatabaseFormatId[]) {
-    const { needs } = DATABASES[format];
-    const found = Object.keys(needs).map((name) => tables.find((table) => table.name === name));
-    if (found.some((table) => table === undefined)) continue;
-    const missing = found.flatMap((table) =>
-      (needs[table?.name ?? ""] ?? []).flatMap((column) =>
-        table?.columns.includes(column) === true ? [] : [`${table?.name}.${column}`],
-      ),
-    );
-    if (missing.length === 0) return ok(format);
-    lacking.push(...missing);
+    for (const needs of DATABASES[format].needs) {
+      const found = Object.keys(needs).map((name) => tables.find((table) => table.name === name));
+      if (found.some((table) => table === undefined)) continue;
+      const missing = found.flatMap((table) =>
+        (needs[table?.name ?? ""] ?? []).flatMap((column) =>
+          table?.columns.includes(column) === true ? [] : [`${table?.name}.${column}`],
+        ),
+      );
+      if (missing.length === 0) return ok(format);
+      lacking.push(...missing);
+    }
   }
-  const foreign = FOREIGN.find(([name]) => tables.some((table) => table.name === name));
+  const foreign = FOREIGN.find(({ table, column }) =>
+    tables.some(({ name, columns }) => name === table && columns.includes(column)),
+  );
   const say = (code: string, text: string): Result<DatabaseFormatId> =>
     err({ code, severity: "error", message: `${path} ${text}` });
-  if (foreign !== undefined) {
-    return say("unsupported-format", `is recognised as “${foreign[1]} database”, a format that is not supported yet.`);
-  }
+  if (foreign !== undefined) return say("unsupported-format", foreign.text);
   if (lacking.length > 0) {
     return say("database-schema", `has no columns that are needed to read it: ${lacking.slice(0, 8).join(", ")}.`);
   }

@@ -1,4 +1,4 @@
-import type { AgentId, CharUnit, FileFormatId } from "../../model/transcript";
+import type { CharUnit, FileFormatId } from "../../model/transcript";
 import { AnthropicMessagesReader } from "./anthropicMessages";
 import { ClaudeCodeReader } from "./claudeCode";
 import { CodexReader } from "./codex";
@@ -23,7 +23,6 @@ import { SweAgentReader } from "./sweAgent";
 import { OpenhumanReader, TinyagentsMessagesReader, TinyagentsRunReader } from "./tinyagents";
 
 interface FormatFacts {
-  readonly agent: AgentId;
   readonly unit: CharUnit;
   /** Lines may stand before their cause. */
   readonly lateCalls: boolean;
@@ -32,71 +31,36 @@ interface FormatFacts {
 
 /** Every format of a file that is read, in one table; databases have their own (transcript/database). */
 export const FORMATS: Readonly<Record<FileFormatId, FormatFacts>> = {
-  "hermes-snapshot": {
-    agent: "hermes",
-    unit: "codePoints",
-    lateCalls: false,
-    create: (context) => new HermesSnapshotReader(context),
-  },
-  "hermes-gateway": {
-    agent: "hermes",
-    unit: "codePoints",
-    lateCalls: false,
-    create: (context) => new HermesGatewayReader(context),
-  },
-  "hermes-export": {
-    agent: "hermes",
-    unit: "codePoints",
-    lateCalls: false,
-    create: (context) => new HermesExportReader(context),
-  },
-  "claude-code": {
-    agent: "claude-code",
-    unit: "utf16",
-    lateCalls: true,
-    create: (context) => new ClaudeCodeReader(context),
-  },
-  "openai-chat": {
-    agent: "unknown",
-    unit: "codePoints",
-    lateCalls: false,
-    create: (context) => new OpenaiChatReader(context),
-  },
-  "anthropic-messages": {
-    agent: "unknown",
-    unit: "codePoints",
-    lateCalls: false,
-    create: (context) => new AnthropicMessagesReader(context),
-  },
-  "openmausbot-thread": {
-    agent: "openmausbot",
-    unit: "utf16",
-    lateCalls: false,
-    create: (context) => new OpenmausbotThreadReader(context),
-  },
-  "hermes-trajectory": of("hermes", "codePoints", HermesTrajectoryReader),
-  "hermes-request": of("hermes", "codePoints", HermesRequestReader),
-  codex: of("codex", "codePoints", CodexReader),
-  "codex-exec": of("codex", "codePoints", CodexExecReader),
-  "openai-responses": of("unknown", "codePoints", OpenaiResponsesReader),
-  "gemini-cli": of("gemini-cli", "utf16", GeminiCliReader),
-  "opencode-export": of("opencode", "utf16", OpencodeExportReader),
-  "opencode-storage": of("opencode", "utf16", OpencodeStorageReader),
-  "copilot-chat": of("copilot", "utf16", CopilotChatReader),
-  "copilot-debug": of("copilot", "utf16", CopilotDebugReader),
-  "copilot-events": of("copilot", "utf16", CopilotEventsReader),
-  "openmausbot-native": of("openmausbot", "utf16", OpenmausbotNativeReader),
-  "tinyagents-messages": of("openhuman", "codePoints", TinyagentsMessagesReader),
-  "tinyagents-run": of("openhuman", "codePoints", TinyagentsRunReader),
-  openhuman: of("openhuman", "codePoints", OpenhumanReader),
-  langchain: of("langchain", "codePoints", LangchainReader),
-  "swe-agent": of("swe-agent", "codePoints", SweAgentReader),
-  "mini-swe-agent": of("mini-swe-agent", "codePoints", MiniSweAgentReader),
-  openhands: of("openhands", "codePoints", OpenhandsReader),
+  "hermes-snapshot": of("codePoints", HermesSnapshotReader),
+  "hermes-gateway": of("codePoints", HermesGatewayReader),
+  "hermes-export": of("codePoints", HermesExportReader),
+  "claude-code": of("utf16", ClaudeCodeReader, true),
+  "openai-chat": of("codePoints", OpenaiChatReader),
+  "anthropic-messages": of("codePoints", AnthropicMessagesReader),
+  "openmausbot-thread": of("utf16", OpenmausbotThreadReader),
+  "hermes-trajectory": of("codePoints", HermesTrajectoryReader),
+  "hermes-request": of("codePoints", HermesRequestReader),
+  codex: of("codePoints", CodexReader),
+  "codex-exec": of("codePoints", CodexExecReader),
+  "openai-responses": of("codePoints", OpenaiResponsesReader),
+  "gemini-cli": of("utf16", GeminiCliReader),
+  "opencode-export": of("utf16", OpencodeExportReader),
+  "opencode-storage": of("utf16", OpencodeStorageReader),
+  "copilot-chat": of("utf16", CopilotChatReader),
+  "copilot-debug": of("utf16", CopilotDebugReader),
+  "copilot-events": of("utf16", CopilotEventsReader),
+  "openmausbot-native": of("utf16", OpenmausbotNativeReader),
+  "tinyagents-messages": of("codePoints", TinyagentsMessagesReader),
+  "tinyagents-run": of("codePoints", TinyagentsRunReader),
+  openhuman: of("codePoints", OpenhumanReader),
+  langchain: of("codePoints", LangchainReader),
+  "swe-agent": of("codePoints", SweAgentReader),
+  "mini-swe-agent": of("codePoints", MiniSweAgentReader),
+  openhands: of("codePoints", OpenhandsReader),
 };
 
-function of(agent: AgentId, unit: CharUnit, Format: new (context: ReaderContext) => Reader): FormatFacts {
-  return { agent, unit, lateCalls: false, create: (context) => new Format(context) };
+function of(unit: CharUnit, Format: new (context: ReaderContext) => Reader, lateCalls = false): FormatFacts {
+  return { unit, lateCalls, create: (context) => new Format(context) };
 }
 
 export function isFormatId(name: string): name is FileFormatId {

@@ -3,9 +3,10 @@ import { addSizes, measureText } from "../../util/textSize";
 import { literalStep } from "../bodyPath";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { measureArguments, measureParts } from "../flatten";
-import { isObject, type JsonObject, own } from "../json";
+import { isObject, type JsonObject, own, scalarText } from "../json";
 import { opencodeUsage, timeText } from "../usage";
 import { type ContextPart, ContextParts } from "./contextParts";
+import { OpencodeTwo } from "./opencodeTwo";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
@@ -32,11 +33,15 @@ interface Pruned {
   readonly place: At["place"];
 }
 
-/** An opencode export: the session's info and its messages, each with its parts. Times of messages order the prunes. */
+/**
+ * An opencode export: the session's info and its messages, each with its parts; since version 2 a message is one record
+ * with a `type`. Times of messages order the prunes.
+ */
 export class OpencodeExportReader extends RecordReader {
   override readonly arrays: ReadonlySet<string> = new Set(["messages"]);
   override readonly members: ReadonlySet<string> = new Set(["info"]);
   private readonly live = new ContextParts();
+  private readonly two = new OpencodeTwo(this.context.builder);
   private readonly createdMs: number[] = [];
   private readonly pruned: Pruned[] = [];
   private steps = 0;
@@ -63,11 +68,22 @@ export class OpencodeExportReader extends RecordReader {
   record(item: Item): void {
     const info = own(item.value, "info");
     if (!isObject(info)) {
-      this.notARecord(item);
+      this.recordOfTwo(item, item.texts.name(own(item.value, "id")));
       return;
     }
     const parts = own(item.value, "parts");
     this.message(info, Array.isArray(parts) ? parts : [], atOf(item));
+  }
+
+  /** A message of version 2. `origin` = id of the message that it is a copy of; its own where it is none. */
+  recordOfTwo(item: Item, origin: string | undefined): void {
+    if (!isObject(item.value)) {
+      this.notARecord(item);
+      return;
+    }
+    const state = this.thread();
+    this.two.message(state, item.value, atOf(item), origin);
+    this.setModel(state, this.two.model);
   }
 
   override finish(): void {
@@ -201,7 +217,7 @@ function addToolState(
   const key = failed ? "error" : "output";
   const attachments = own(run, "attachments");
   const images = Array.isArray(attachments)
-    ? attachments.filter((file) => String(own(file, "mime")).startsWith("image/")).length
+    ? attachments.filter((file) => scalarText(own(file, "mime")).startsWith("image/")).length
     : 0;
   const isCleared = typeof own(own(run, "time"), "compacted") === "number";
   return builder.result(

@@ -1,7 +1,7 @@
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder, unnamedId } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
-import { isObject, type JsonObject, own } from "../json";
+import { isObject, type JsonObject, own, scalarText } from "../json";
 import { openaiUsage } from "../usage";
 import { ContextParts } from "./contextParts";
 
@@ -47,7 +47,7 @@ export class OpenhandsV0 {
     }
     const { texts, place } = at;
     const args = own(value, "args");
-    const part = this.live.add(String(own(value, "id")));
+    const part = this.live.add(scalarText(own(value, "id")));
     if (action === "system" || own(value, "source") === "user") {
       const role = action === "system" ? "system" : "user";
       if (role === "user") state.nextTurn();
@@ -70,7 +70,7 @@ export class OpenhandsV0 {
     let size = NO_TEXT;
     if (!said) {
       const facts = own(value, "tool_call_metadata");
-      const key = String(own(value, "id"));
+      const key = scalarText(own(value, "id"));
       const id = texts.name(own(facts, "tool_call_id")) ?? unnamedId(key);
       this.calls.set(key, id);
       const tool = texts.name(own(facts, "function_name")) ?? action;
@@ -102,8 +102,8 @@ export class OpenhandsV0 {
     const facts = own(value, "tool_call_metadata");
     const cause = own(value, "cause");
     const callId =
-      texts.name(own(facts, "tool_call_id")) ?? (cause === undefined ? undefined : this.calls.get(String(cause)));
-    const part = this.live.add(String(own(value, "id")));
+      texts.name(own(facts, "tool_call_id")) ?? (cause === undefined ? undefined : this.calls.get(scalarText(cause)));
+    const part = this.live.add(scalarText(own(value, "id")));
     if (isObject(own(own(facts, "model_response"), "usage"))) this.builder.usage.skip("same-message", at.place);
     const result = this.builder.result(state, {
       callId,
@@ -121,7 +121,7 @@ export class OpenhandsV0 {
     const ids = own(args, "forgotten_event_ids");
     const from = own(args, "forgotten_events_start_id");
     const to = own(args, "forgotten_events_end_id");
-    const list = new Set(Array.isArray(ids) ? ids.map(String) : []);
+    const list = new Set(Array.isArray(ids) ? ids.map(scalarText) : []);
     const forgotten = (id: string): boolean => {
       if (list.has(id)) return true;
       return typeof from === "number" && typeof to === "number" && Number(id) >= from && Number(id) <= to;
