@@ -25,7 +25,7 @@ export type Answered<T> = Result<T, Refusal>;
 export interface ListedSession {
   /** Full path. */
   readonly transcript: string;
-  /** Whose home it lies in; null: an open folder. */
+  /** Id of the agent that wrote it: by its home, in open folders by its content; null: that does not tell. */
   readonly agent: string | null;
   /** Null: not stated, or not read yet. */
   readonly title: string | null;

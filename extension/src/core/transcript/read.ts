@@ -3,6 +3,7 @@ import type { FileFormatId } from "../model/transcript";
 import { type Cancel, type FileSource, OUT_OF_ROOM } from "../ports";
 import { TranscriptBuilder } from "./builder";
 import type { TranscriptEvent } from "./events";
+import { FILE_AGENTS } from "./fileAgents";
 import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
@@ -46,7 +47,7 @@ export async function* readTranscript(
   }
   const { format, layout, skip } = sniffed.value;
   const facts = FORMATS[format];
-  const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
+  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
   const { sink } = options;
   const skims = layout === "lines" && format === "claude-code";
   const rows =
@@ -92,7 +93,7 @@ export async function* readTranscript(
 }
 
 /** Undefined where there is no room for what rows are folded into: then each is taken in by the reader. */
-function foldFor({ memory }: RowSource, sink: RowSink, source: FileSource): RowFold | undefined {
+export function foldFor({ memory }: RowSource, sink: RowSink, source: FileSource): RowFold | undefined {
   try {
     return new RowFold(memory, sink, source.bytes);
   } catch (error) {
@@ -102,7 +103,7 @@ function foldFor({ memory }: RowSource, sink: RowSink, source: FileSource): RowF
 }
 
 /** What was read until then stays, and its totals are of that part. */
-function tooManyRecords({ path }: FileSource): Problem {
+export function tooManyRecords({ path }: FileSource): Problem {
   const message = `${path} has more records than there is room for here. What was read of it is told; the rest is missing, and so are calls without a result. Split the file and inspect the parts.`;
   return { code: "too-many-records", severity: "error", message };
 }

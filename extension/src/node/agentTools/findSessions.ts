@@ -1,10 +1,12 @@
 import { sep } from "node:path";
+import type { AgentId } from "../../core/model/transcript";
 import type { Cancel, Clock, FileAccess, Utf8 } from "../../core/ports";
+import { FILE_AGENTS } from "../../core/transcript/fileAgents";
 import type { ScanFiles } from "../scanFiles";
 import { AGENT_HOMES, type AgentHomeId } from "../sessions/agentHomes";
 import { FIND_SESSIONS } from "../sessions/agentSessions";
 import { folderSessions } from "../sessions/folderSessions";
-import { isTranscript } from "../sessions/isTranscript";
+import { formatOfFile } from "../sessions/isTranscript";
 import { type MayBeSearched, searched } from "../sessions/searchedHomes";
 import { type FoundSession, newestFirst, SCAN_LIMITS, SessionScan } from "../sessions/sessionScan";
 import { sortInSlices, systemTime, TimeSlices } from "../sessions/timeSlices";
@@ -19,9 +21,9 @@ export interface FinderParts extends MayBeSearched {
   readonly clock: Clock;
 }
 
-/** A session that was found, and whose home it lies in; null: an open folder or file. */
+/** A session that was found, and the agent that wrote it: by its home, else by its content; null: that does not tell. */
 export interface AgentSession extends FoundSession {
-  readonly agent: AgentHomeId | null;
+  readonly agent: AgentId | null;
 }
 
 export interface FoundSessions {
@@ -108,12 +110,13 @@ export class SessionFinder {
     const slices = new TimeSlices();
     const at = clock.now();
     const agents = isTrusted() ? AGENT_HOMES : [];
+    const writers = new Map<string, AgentId>();
     const lists = [
       ...agents.map((agent) => ({
         agent,
         steps: FIND_SESSIONS[agent](searched(agent, this.parts), new Walk(scanFiles)),
       })),
-      { agent: null, steps: this.open(cancel) },
+      { agent: null, steps: this.open(writers, cancel) },
     ];
     const scans = await Promise.all(
       lists.map(async ({ agent, steps }) => {
@@ -129,7 +132,7 @@ export class SessionFinder {
     for (const { agent, scan } of scans) {
       for (const session of scan.found.sessions) {
         // Those of agents come first: an open folder may hold a home.
-        if (!seen.has(session.path)) sessions.push({ ...session, agent });
+        if (!seen.has(session.path)) sessions.push({ ...session, agent: agent ?? writers.get(session.path) ?? null });
         if (agent !== null) this.remember(session.path);
         seen.add(session.path);
       }
@@ -154,10 +157,15 @@ export class SessionFinder {
     this.known.add(path);
   }
 
-  /** Transcripts among what is open: files that are, and those in open folders. */
-  private async *open(cancel: Cancel): AsyncGenerator<Step> {
+  /** Transcripts among what is open: files that are, and those in open folders. `writers` gets who wrote them. */
+  private async *open(writers: Map<string, AgentId>, cancel: Cancel): AsyncGenerator<Step> {
     const { roots, files, scanFiles, utf8, isTrusted } = this.parts;
-    const looksRight = (path: string): Promise<boolean> => isTranscript(path, files, utf8);
+    const looksRight = async (path: string): Promise<boolean> => {
+      const format = await formatOfFile(path, files, utf8);
+      const writer = format === undefined ? "unknown" : FILE_AGENTS[format];
+      if (writer !== "unknown") writers.set(path, writer);
+      return format !== undefined;
+    };
     for (const root of roots()) {
       const stat = await files.stat(root);
       if (stat.kind === "file" && (await looksRight(root)))

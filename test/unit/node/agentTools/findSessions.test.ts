@@ -105,8 +105,25 @@ describe("the search for agents", () => {
     );
     const { sessions } = await finder.find(NEVER_CANCELLED);
     expect(sessions.map((one) => [one.path, one.agent])).toEqual([
-      ["/work/logs/run.jsonl", null],
+      ["/work/logs/run.jsonl", "claude-code"],
       [path, "hermes"],
+    ]);
+  });
+
+  it("names the agent of an open file by what is in it, and none where that does not tell", async () => {
+    const files = {
+      "/work/claude.jsonl": LINE,
+      "/work/chat.json": JSON.stringify([{ role: "user", content: "hi" }]),
+      "/work/not.json": "no",
+    };
+    const tree: Tree = Object.fromEntries(
+      Object.keys(files).map((path, n): [string, [number, number]] => [path, [9, n]]),
+    );
+    const { finder } = machine(tree, { files: memoryFiles(files), roots: () => ["/work", "/work/claude.jsonl"] });
+    const { sessions } = await finder.find(NEVER_CANCELLED);
+    expect(sessions.map((one) => [one.path, one.agent])).toEqual([
+      ["/work/chat.json", null],
+      ["/work/claude.jsonl", "claude-code"],
     ]);
   });
 });

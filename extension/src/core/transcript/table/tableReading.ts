@@ -6,6 +6,7 @@ import { readGraph } from "../../util/graph/readGraph";
 import { type GraphPieces, joined, writeGraph, writingGraph } from "../../util/graph/writeGraph";
 import { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
+import { FILE_AGENTS } from "../fileAgents";
 import { openedSource, type TextPorts } from "../inflated";
 import { baseName, type ReadOptions } from "../read";
 import { FORMATS } from "../readers/index";
@@ -319,7 +320,7 @@ export class TableReading {
 
 function newBase({ format, layout, skip }: Sniffed, name: string): Base {
   const facts = FORMATS[format];
-  const header = { format, agent: facts.agent, unit: facts.unit, sessionId: undefined, model: undefined };
+  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
   const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
   const reader = facts.create({ builder, format, name });
   const observers = newObservers();

@@ -1,0 +1,31 @@
+import type { AgentId, FileFormatId } from "../model/transcript";
+
+/** The agent whose format it is. Apart from the readers: the extension's own bundle carries none of them. */
+export const FILE_AGENTS: Readonly<Record<FileFormatId, AgentId>> = {
+  "hermes-snapshot": "hermes",
+  "hermes-gateway": "hermes",
+  "hermes-export": "hermes",
+  "claude-code": "claude-code",
+  "openai-chat": "unknown",
+  "anthropic-messages": "unknown",
+  "openmausbot-thread": "openmausbot",
+  "hermes-trajectory": "hermes",
+  "hermes-request": "hermes",
+  codex: "codex",
+  "codex-exec": "codex",
+  "openai-responses": "unknown",
+  "gemini-cli": "gemini-cli",
+  "opencode-export": "opencode",
+  "opencode-storage": "opencode",
+  "copilot-chat": "copilot",
+  "copilot-debug": "copilot",
+  "copilot-events": "copilot",
+  "openmausbot-native": "openmausbot",
+  "tinyagents-messages": "openhuman",
+  "tinyagents-run": "openhuman",
+  openhuman: "openhuman",
+  langchain: "langchain",
+  "swe-agent": "swe-agent",
+  "mini-swe-agent": "mini-swe-agent",
+  openhands: "openhands",
+};
