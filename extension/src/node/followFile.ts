@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
-import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { type FilesState, isInStore, stateOf, storeState } from "./storeState";
 
 /** Intervals of following a file, milliseconds. */
 export const FOLLOW = {
@@ -26,15 +26,15 @@ export interface FollowOptions {
 }
 
 /** What tells one state of a file from another; undefined = not there. */
-interface Signature {
-  readonly text: string;
-  readonly changedMs: number;
+interface Signature extends FilesState {
+  /** Who may read it: no content, but a reason to try again. */
+  readonly access: string;
 }
 
 /**
  * Follows one file: grown, rewritten, cut, replaced by another one, gone and back. A watcher makes it quick, looks at
- * intervals make it certain. The write-ahead log beside a database counts as part of it. The state at the beginning is no
- * news, so follow before reading.
+ * intervals make it certain. The write-ahead log beside a database counts as part of it, and so do the files that an agent keeps
+ * the rest of a session in. The state at the beginning is no news, so follow before reading.
  */
 export class FileFollower {
   private readonly watcher: FSWatcher | undefined;
@@ -73,10 +73,10 @@ export class FileFollower {
   /** The folder is watched, because a file that is replaced would take its watcher along. */
   private watch(): FSWatcher | undefined {
     const name = basename(this.path);
-    const mine = new Set([name, `${name}-wal`]);
+    const mine = isInStore(this.path) ? undefined : new Set([name, `${name}-wal`]);
     try {
       const watcher = watch(dirname(this.path), { persistent: false }, (_event, file) => {
-        if (file !== null && !mine.has(file)) return;
+        if (file !== null && mine?.has(file) === false) return;
         this.settle ??= setTimeout(() => {
           this.settle = undefined;
           this.look();
@@ -116,8 +116,10 @@ export class FileFollower {
     if (this.disposed) return;
     const before = this.last;
     this.last = now;
-    const what = !this.begun || now?.text === before?.text ? "same" : now === undefined ? "gone" : "changed";
-    if (what === "changed") this.metMs = Date.now();
+    const isWritten = now?.text !== before?.text;
+    const isSame = !this.begun || (!isWritten && now?.access === before?.access);
+    const what = isSame ? "same" : now === undefined ? "gone" : "changed";
+    if (what === "changed" && isWritten) this.metMs = Date.now();
     const live = now !== undefined && this.isLate(now.changedMs);
     this.begun = true;
     if (what === "same" && live === this.live) return;
@@ -136,21 +138,17 @@ export class FileFollower {
   }
 
   private async signature(): Promise<Signature | undefined> {
-    const [file, log] = await Promise.all([this.stat(this.path), this.stat(`${this.path}-wal`)]);
+    const [file, log, store] = await Promise.all([
+      stateOf(this.path),
+      stateOf(`${this.path}-wal`),
+      storeState(this.path),
+    ]);
     if (file === undefined) return undefined;
-    const text = [file, log]
-      .map((one) => (one === undefined ? "-" : `${one.ino} ${one.size} ${one.mtimeMs}`))
-      .join(" ");
-    return { text, changedMs: Math.max(file.mtimeMs, log?.mtimeMs ?? 0) };
-  }
-
-  private async stat(path: string) {
-    try {
-      const { ino, size, mtimeMs } = await stat(path);
-      return { ino, size, mtimeMs };
-    } catch (error) {
-      if (error instanceof Error && "code" in error) return undefined;
-      throw error;
-    }
+    const text = [file, log, store].map((one) => one?.text ?? "-").join(" ");
+    return {
+      text,
+      access: file.access,
+      changedMs: Math.max(file.changedMs, log?.changedMs ?? 0, store?.changedMs ?? 0),
+    };
   }
 }

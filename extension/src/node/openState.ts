@@ -11,6 +11,7 @@ import { nodeFiles } from "./files";
 import { opening } from "./openFile";
 import type { CopyOptions } from "./privateCopy";
 import type { KeptTable } from "./storedTable";
+import { storeState } from "./storeState";
 import { nodeUtf8 } from "./utf8";
 
 export interface StateParts {
@@ -29,6 +30,8 @@ export class OpenState {
   /** The files that were read, as they were then; empty: a change cannot be told from none. */
   files: readonly (FileIdentity | undefined)[] = [];
   private complete = false;
+  /** Of a session that is spread over files: the state of the others before they were read. */
+  private store: string | undefined;
 
   private constructor(
     private readonly parts: StateParts,
@@ -112,7 +115,8 @@ export class OpenState {
         return (await alike(file)) === "same";
       }),
     );
-    return others.every((same) => same) ? alike(first) : "other";
+    const isStoreSame = this.store === undefined || (await storeState(path))?.text === this.store;
+    return isStoreSame && others.every((same) => same) ? alike(first) : "other";
   }
 
   /** Reads from the beginning. */
@@ -140,6 +144,7 @@ export class OpenState {
     const { path } = this.parts;
     this.complete = false;
     const before = await identity(path);
+    const store = await storeState(path);
     let source: FileSource;
     try {
       source = await (this.parts.open ?? nodeFiles.open)(path);
@@ -152,6 +157,7 @@ export class OpenState {
     const end = yield* reading.advance(source, cancel);
     if (end === "changed") return end;
     this.files = end === "done" && before !== undefined ? asRead(before, await identity(path, source.bytes)) : [];
+    this.store = reading.alone ? undefined : store?.text;
     this.complete = end === "done";
     return end;
   }

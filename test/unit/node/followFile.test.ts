@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -85,6 +94,49 @@ describe.each([
   });
 });
 
+describe("a session in many files", () => {
+  it("is followed in all that its agent writes for it: opencode's newest messages and parts", async () => {
+    const storage = join(folder, "storage");
+    const part = (message: string, name: string) => join(storage, "part", message, name);
+    for (const path of ["session/p", "message/ses_1", "part/msg_1"])
+      mkdirSync(join(storage, path), { recursive: true });
+    const session = join(storage, "session", "p", "ses_1.json");
+    writeFileSync(session, "{}");
+    writeFileSync(join(storage, "message", "ses_1", "msg_1.json"), "{}");
+    writeFileSync(part("msg_1", "prt_1.json"), "{}");
+    const { what } = follow(session, { watch: false });
+    await what("same");
+    let news = what("changed");
+    writeFileSync(part("msg_1", "prt_2.json"), "{}");
+    expect(await news).toEqual({ what: "changed", live: true });
+    news = what("changed");
+    // In place: the folder does not tell.
+    writeFileSync(part("msg_1", "prt_2.json"), '{"more":1}');
+    await news;
+    news = what("changed");
+    writeFileSync(join(storage, "message", "ses_1", "msg_2.json"), "{}");
+    await news;
+    news = what("gone");
+    rmSync(session);
+    await news;
+  });
+
+  it.each([
+    ["an event, by the folder's watcher", "events/0.json", { watch: true, poll: HOUR_MS }],
+    ["an event, by polling", "events/0.json", { watch: false }],
+    ["the state", "base_state.json", { watch: false }],
+  ] as const)("OpenHands' by new events, wherever it was opened: %s", async (_, opened, how) => {
+    mkdirSync(join(folder, "events"));
+    writeFileSync(join(folder, "events", "0.json"), "{}");
+    writeFileSync(join(folder, "base_state.json"), "{}");
+    const { what } = follow(join(folder, opened), how);
+    await what("same");
+    const news = what("changed");
+    writeFileSync(join(folder, "events", "1.json"), "{}");
+    await news;
+  });
+});
+
 describe("live", () => {
   it("ends when nothing was written for a while", async () => {
     const path = join(folder, "session.jsonl");
@@ -105,6 +157,25 @@ describe("live", () => {
       expect(await news).toEqual({ what: "changed", live: true });
     } finally {
       clearInterval(writing);
+    }
+  });
+
+  it("is not told by a permission that was given, which is a reason to read again", async () => {
+    const path = join(folder, "session.jsonl");
+    old(path);
+    chmodSync(path, 0);
+    const { what } = follow(path, { watch: false });
+    const news = what("changed");
+    // Given again and again: the state at the beginning is no news.
+    let mode = 0o600;
+    const giving = setInterval(() => {
+      mode = mode === 0o600 ? 0o640 : 0o600;
+      chmodSync(path, mode);
+    }, 15);
+    try {
+      expect(await news).toEqual({ what: "changed", live: false });
+    } finally {
+      clearInterval(giving);
     }
   });
 

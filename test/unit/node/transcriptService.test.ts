@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -219,6 +220,25 @@ describe("TranscriptService", () => {
     writeFileSync(file, turns(0, 31));
     expect(await look(service)).toMatchObject({ end: "done", source: "file" });
     expect(service.shown.view().count).toBe(31);
+  });
+
+  it("a session in many files is read again when another one of them was written, and only then", async () => {
+    const events = join(folder, "events");
+    mkdirSync(events);
+    const event = (id: number, more: object) =>
+      writeFileSync(join(events, `${id}.json`), JSON.stringify({ id, timestamp: "2026-01-01T00:00:00", ...more }));
+    const run = (id: number) => {
+      event(id, { source: "agent", action: "run", args: { command: "ls" } });
+      event(id + 1, { source: "agent", observation: "run", content: "out", cause: id, extras: {} });
+    };
+    run(0);
+    file = join(events, "0.json");
+    const service = open({ store: undefined });
+    expect((await read(service)).view.count).toBe(1);
+    expect(await look(service)).toMatchObject({ end: "same" });
+    run(2);
+    expect(await look(service)).toMatchObject({ end: "done", goesOn: true, view: { count: 2 } });
+    expect(await look(service)).toMatchObject({ end: "same" });
   });
 
   it("cancelled, it keeps what it has, stores nothing, and reads all of it next time", async () => {

@@ -15,17 +15,26 @@ export function isOpenhandsEvent(name: string): boolean {
 
 const numberOf = (name: string): number => Number(EVENT_NAME.exec(name)?.[1] ?? 0);
 
+/** The folder of a conversation and its name, out of the path of an event or of the state; undefined for any other path. */
+export function openhandsPlace(
+  path: string,
+): { readonly folder: string; readonly conversation: string; readonly separator: string } | undefined {
+  const event = EVENT_FILE.exec(path);
+  const found = event !== null && isOpenhandsEvent(event[4] ?? "") ? event : STATE_FILE.exec(path);
+  if (found === null) return undefined;
+  const [, above = "", conversation = "", separator = "/"] = found;
+  return { folder: `${above}${conversation}`, conversation, separator };
+}
+
 /**
  * A conversation of OpenHands as one document, in memory: each event is a file in the folder `events`, and newer versions
  * keep the conversation's state beside that folder. Opening any of them opens all. Undefined for other files, and for a
  * folder whose files are no events. The state comes last, because its usage belongs to calls that the events tell.
  */
 export async function composeOpenhandsConversation(file: FileSource, ports: StorePorts): Promise<Opened | undefined> {
-  const event = EVENT_FILE.exec(file.path);
-  const found = event !== null && isOpenhandsEvent(event[4] ?? "") ? event : STATE_FILE.exec(file.path);
-  if (found === null) return undefined;
-  const [, above = "", conversation = "", separator = "/"] = found;
-  const folder = `${above}${conversation}`;
+  const place = openhandsPlace(file.path);
+  if (place === undefined) return undefined;
+  const { folder, conversation, separator } = place;
   const store = new StoreFiles(ports, folder, "The rest is in the files of its folder.");
   const byNumber = (a: string, b: string): number => numberOf(a) - numberOf(b) || (a < b ? -1 : 1);
   const events = await store.readAll(`${folder}${separator}events`, separator, isOpenhandsEvent, byNumber);
