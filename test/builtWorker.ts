@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { repoPath } from "./corpus";
 
-/** Builds the reading threads' bundle from the sources; how it ships is tested elsewhere. */
-export function buildWorker(outfile: string): void {
+/** Builds the bundle of the reading threads, or of another `entry`, from the sources; how it ships is tested elsewhere. */
+export function buildWorker(outfile: string, entry = "indexWorker"): void {
   buildSync({
-    entryPoints: [repoPath("extension/src/node/indexWorker.ts")],
+    entryPoints: [repoPath("extension/src/node", `${entry}.ts`)],
     bundle: true,
     platform: "node",
     format: "cjs",

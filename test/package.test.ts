@@ -20,6 +20,7 @@ const FILES = [
   "extension/dist/host.mjs",
   "extension/dist/node-sqlite3-wasm.wasm.br",
   "extension/dist/server.mjs",
+  "extension/dist/skim.js",
   "extension/dist/webview.js",
   "extension/dist/worker.mjs",
   "extension/package.json",

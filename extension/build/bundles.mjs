@@ -7,7 +7,7 @@
  * @typedef {object} Bundle
  * @property {string} name short name, also the file name in dist/ without extension
  * @property {string} entry path from the repository root
- * @property {"host" | "shared" | "page"} runtime host = one CommonJS file, which VS Code loads by its name; shared = an ES
+ * @property {"host" | "shared" | "page"} runtime host = one CommonJS file, which VS Code or a thread loads by its name; shared = an ES
  *   module for Node 20 that shares chunks with the others of its kind; page = one classic script for a webview
  * @property {number} budgetKb of the file itself, and for "shared" of all chunks too that it can reach
  * @property {boolean} [executable] gets the executable bit
@@ -27,6 +27,8 @@ export const BUNDLES = [
   // All readers, the loader of the SQLite engine (35), and the simulator with its reports (120).
   { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 640 },
   // uPlot (53) and the what-if tab (120, a quarter of it its texts and styles) came on top of 300; handles and pages (27, a third of it texts).
+  // All that the thread needs before it helps.
+  { name: "skim", entry: "extension/src/node/skimThread.ts", runtime: "host", budgetKb: 45 },
   { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 480 },
 ];
 

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { BUNDLES } from "../../extension/build/bundles.mjs";
-import { sharedOptions } from "../../extension/build/options.mjs";
+import { sharedOptions, singleOptions } from "../../extension/build/options.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const bundles = join(root, "node_modules/.cache/bench");
@@ -15,6 +15,8 @@ mkdirSync(bundles, { recursive: true });
 
 const shared = BUNDLES.filter(({ runtime }) => runtime === "shared");
 await build(sharedOptions(shared, { outdir: bundles, production: true }));
+for (const bundle of BUNDLES.filter(({ name }) => name === "skim"))
+  await build(singleOptions(bundle, { outdir: bundles, production: true }));
 await build({
   absWorkingDir: root,
   entryPoints: ["test/bench/main.ts"],

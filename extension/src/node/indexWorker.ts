@@ -1,22 +1,18 @@
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { isSimulateRequest } from "../protocol/simulation";
 import { isTableRequest } from "../protocol/tableWorker";
-import { isRowsRequest, isSearchRequest, isSkimRequest, type SkimRequest } from "../protocol/worker";
+import { isRowsRequest, isSearchRequest } from "../protocol/worker";
 import { tellLoaded } from "./openFile";
 
 /**
  * Entry point of dist/worker.mjs: keeps the index of one transcript and answers about it, or answers for the rows of one
- * database, or searches, or simulates, or skims for another thread. Each loads what it needs and no more: a thread that only shows
+ * database, or searches, or simulates. Each loads what it needs and no more: a thread that only shows
  * a stored index is there in half the time. Cancelling means ending this thread.
  */
 async function main(): Promise<void> {
   const port = parentPort;
   const request: unknown = workerData;
-  if (isSkimRequest(request)) {
-    const { port: answers } = request as SkimRequest & { readonly port: MessagePort };
-    const { serveSkim } = await loading(import("./serveSkim"));
-    serveSkim(request, answers);
-  } else if (port === null) throw new Error("the reading thread was started as a process");
+  if (port === null) throw new Error("the reading thread was started as a process");
   else if (isTableRequest(request)) {
     const { serveTable } = await loading(import("./serveTable"));
     serveTable(request, port);

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
 import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
 import { sharedOpenings } from "./openFile";
-import { workerFileOf } from "./workerFile";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
 const PATIENCE_MS = 10_000;
@@ -19,8 +19,8 @@ export interface SkimQuestion {
 /** What it answers: what it put into the slot, null when no line begins in the range, or nothing it could read. */
 export type SkimAnswer = { readonly filling: SlotFilling | null } | { readonly failed: string };
 
-/** Helping threads out of the worker's bundle; none on a single processor, or where the bundle is absent. */
-export function skimHelpers(workerFile = workerFileOf({})): StartHelper | undefined {
+/** Helping threads out of a bundle of their own, beside the running one; none on a single processor, or where it is absent. */
+export function skimHelpers(workerFile = join(__dirname, "skim.js")): StartHelper | undefined {
   if (availableParallelism() < 2 || !existsSync(workerFile)) return undefined;
   return (path, total, room) => startHelper(workerFile, path, total, room);
 }

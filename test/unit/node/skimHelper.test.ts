@@ -26,7 +26,7 @@ describe("a second thread that skims", () => {
       jsonLines(prompt(`go ${i}`), answer(`m${i}`, use(`t${i}`)), toolResult(`t${i}`, "r".repeat(i * 20))),
     );
     writeFileSync(file, turns.join(""));
-    buildWorker(workerFile);
+    buildWorker(workerFile, "skimThread");
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,0 +1,14 @@
+import type { MessagePort } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { isSkimRequest, type SkimRequest } from "../protocol/worker";
+import { tellLoaded } from "./openFile";
+import { serveSkim } from "./serveSkim";
+
+/**
+ * Entry point of dist/skim.js: skims for another thread. It is one small file and no ES module, because the thread that asks
+ * reads alone until this one is there: so it is there in two thirds of the time.
+ */
+tellLoaded();
+const request: unknown = workerData;
+if (!isSkimRequest(request)) throw new Error("the skimming thread was started without a request");
+serveSkim(request, (request as SkimRequest & { readonly port: MessagePort }).port);
