@@ -273,6 +273,16 @@ describe("the manifest", () => {
     expect(unread).toEqual([]);
   });
 
+  it("has no setting that a remote window does not see, and none of a machine that counts where nobody trusts", () => {
+    const { configuration } = manifest.contributes;
+    const settings = Object.entries(configuration.properties as Record<string, { scope?: string }>);
+    // VS Code takes those of a machine from that machine alone: right for its paths, wrong for what a user wants everywhere.
+    const ofMachine = settings.filter(([, { scope }]) => scope?.startsWith("machine"));
+    expect(ofMachine).toEqual(settings.filter(([name]) => /\.homes$/.test(name)));
+    expect(ofMachine.map(([, { scope }]) => scope)).toEqual(ofMachine.map(() => "machine-overridable"));
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(ofMachine.map(([name]) => name));
+  });
+
   it("pins every dependency to one version", () => {
     const all = { ...manifest.dependencies, ...manifest.devDependencies } as Record<string, string>;
     expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
