@@ -21,6 +21,8 @@ export interface ScanFiles {
   list(path: string, limit: number): Promise<Listing>;
   /** A regular file, links followed; undefined for anything else, and for what is gone or may not be looked at. */
   file(path: string): Promise<{ readonly bytes: number; readonly mtimeMs: number } | undefined>;
+  /** The platform's code that keeps a path from being looked at (EACCES, ELOOP, EIO); undefined when nothing does or nothing is there. */
+  blocked(path: string): Promise<string | undefined>;
   /** Where a path leads once links are resolved; undefined when it leads nowhere. */
   real(path: string): Promise<string | undefined>;
   /** A small text file, its first 64 KiB; undefined when it cannot be read. */
@@ -53,6 +55,16 @@ export const nodeScanFiles: ScanFiles = {
     } catch (error) {
       codeOf(error);
       return undefined;
+    }
+  },
+
+  async blocked(path) {
+    try {
+      await stat(path);
+      return undefined;
+    } catch (error) {
+      const code = codeOf(error);
+      return code === "ENOENT" || code === "ENOTDIR" ? undefined : code;
     }
   },
 

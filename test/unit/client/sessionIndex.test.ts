@@ -102,6 +102,20 @@ describe("a scan", () => {
     expect(scan.found.sessions.map(({ path }) => path)).toEqual(["/p/there.jsonl"]);
   });
 
+  it("names a folder whose files may not be looked at, once, and goes on", async () => {
+    const disk = new MemoryDisk({ "/p/a/1.jsonl": [1, 1], "/p/a/2.jsonl": [1, 1], "/p/b/3.jsonl": [1, 1] });
+    disk.sealed.set("/p/a", "EACCES");
+    const steps = ["/p/a/1.jsonl", "/p/a/2.jsonl", "/p/b/3.jsonl"].map((path) => file(path, path, "/p"));
+    const scan = new SessionScan(given(...steps), { files: disk, slices });
+    await scan.run(NEVER_CANCELLED);
+    await scan.show();
+    expect(scan.found).toMatchObject({
+      sessions: [{ path: "/p/b/3.jsonl" }],
+      troubles: [{ path: "/p/a", code: "EACCES" }],
+      troublesOmitted: 0,
+    });
+  });
+
   it("tells the snapshot and the gateway log of one session apart, and files of one name by their folders", async () => {
     const disk = new MemoryDisk({
       "/h/session_a.json": [1, 3],

@@ -137,6 +137,21 @@ describe("a walk", () => {
     expect(paths(steps)).toEqual(["/p/real/1.jsonl"]);
   });
 
+  it("names a link inside that leads in a circle, once, and passes over one that leads nowhere", async () => {
+    const disk = files("/p/real/1.jsonl");
+    disk.links.set("/p/x", "/p/y");
+    disk.links.set("/p/y", "/p/x");
+    disk.links.set("/p/real/2.jsonl", "/p/real/2.jsonl");
+    disk.links.set("/p/nowhere", "/gone");
+    const steps = await stepsOf(FIND_SESSIONS["claude-code"], ["/p"], disk);
+    expect([...troubles(steps)].sort()).toEqual([
+      ["/p/real/2.jsonl", "ELOOP"],
+      ["/p/x", "ELOOP"],
+      ["/p/y", "ELOOP"],
+    ]);
+    expect(paths(steps)).toEqual(["/p/real/1.jsonl"]);
+  });
+
   it("goes on after a folder that may not be listed, and names it", async () => {
     const disk = files("/p/-a/1.jsonl", "/p/-b/2.jsonl");
     disk.denied.set("/p/-b", "EACCES");
@@ -174,7 +189,13 @@ describe("a walk on this machine's disk", () => {
     await chmod(denied, 0);
     const steps = await stepsOf(FIND_SESSIONS["claude-code"], [p], nodeScanFiles);
     const isRoot = process.getuid?.() === 0;
-    expect(troubles(steps)).toEqual(isRoot ? [] : [[denied, "EACCES"]]);
+    expect([...troubles(steps)].sort()).toEqual([
+      ...(isRoot ? [] : [[denied, "EACCES"]]),
+      [join(p, "x"), "ELOOP"],
+      [join(p, "y"), "ELOOP"],
+    ]);
+    expect(await nodeScanFiles.blocked(join(denied, "2.jsonl"))).toBe(isRoot ? undefined : "EACCES");
+    expect(await nodeScanFiles.blocked(join(p, "none", "2.jsonl"))).toBeUndefined();
     const sessions = paths(steps).map((path) => path.slice(folder.length + 1));
     expect(sessions.filter((path) => path.endsWith("1.jsonl"))).toHaveLength(1);
     expect(await nodeScanFiles.file(join(p, "real", "back.jsonl"))).toBeUndefined();

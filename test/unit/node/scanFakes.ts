@@ -10,6 +10,8 @@ export type Tree = Record<string, readonly [bytes: number, mtimeMs: number]>;
 export class MemoryDisk implements ScanFiles {
   /** Folders that may not be listed, by the platform's code. */
   readonly denied = new Map<string, string>();
+  /** Folders that may be listed and not entered, by the platform's code. */
+  readonly sealed = new Map<string, string>();
   /** Path of a link → where it leads. */
   readonly links = new Map<string, string>();
   readonly texts = new Map<string, string>();
@@ -33,8 +35,13 @@ export class MemoryDisk implements ScanFiles {
 
   async file(path: string) {
     this.looked.push(path);
+    if ((await this.blocked(path)) !== undefined) return undefined;
     const file = this.tree[this.#resolve(path) ?? ""];
     return file === undefined ? undefined : { bytes: file[0], mtimeMs: file[1] };
+  }
+
+  async blocked(path: string): Promise<string | undefined> {
+    return this.#resolve(path) === undefined ? "ELOOP" : this.sealed.get(path.slice(0, path.lastIndexOf("/")));
   }
 
   async real(path: string): Promise<string | undefined> {

@@ -245,7 +245,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
     if (phase === "searching" || phase === "stopped") nodes.push(this.#progress(phase, found.sessions.length));
     if (found.omitted > 0) {
-      const text = `${this.#numbers.of(found.omitted, "older file")} not listed`;
+      const text = `${this.#numbers.of(found.omitted, "more file")} not listed`;
       nodes.push({ kind: "note", text, icon: "ellipsis" });
     }
     if (found.troubles.length > 0) nodes.push({ kind: "troubles", group: group.id, found });

@@ -45,11 +45,12 @@ const PARALLEL = 16;
  */
 export class SessionScan {
   readonly #steps: AsyncIterator<Step>;
-  readonly #files: Pick<ScanFiles, "file">;
+  readonly #files: Pick<ScanFiles, "file" | "blocked">;
   readonly #slices: TimeSlices;
   readonly #limits: ScanLimits;
   #sessions: FoundSession[] = [];
   readonly #troubles: Trouble[] = [];
+  readonly #named = new Set<string>();
   #troublesOmitted = 0;
   #looked = 0;
   #omitted = 0;
@@ -59,7 +60,11 @@ export class SessionScan {
 
   constructor(
     steps: AsyncIterable<Step>,
-    parts: { readonly files: Pick<ScanFiles, "file">; readonly slices: TimeSlices; readonly limits?: ScanLimits },
+    parts: {
+      readonly files: Pick<ScanFiles, "file" | "blocked">;
+      readonly slices: TimeSlices;
+      readonly limits?: ScanLimits;
+    },
   ) {
     this.#steps = steps[Symbol.asyncIterator]();
     this.#files = parts.files;
@@ -140,9 +145,7 @@ export class SessionScan {
   async #take(step: Step): Promise<void> {
     this.#isShown = false;
     if (step.kind === "trouble") {
-      const { path, code } = step;
-      if (this.#troubles.length < this.#limits.troubles) this.#troubles.push({ path, code });
-      else this.#troublesOmitted++;
+      this.#trouble(step);
       return;
     }
     if (this.#looked >= this.#limits.files) {
@@ -153,8 +156,20 @@ export class SessionScan {
     const { kind: _, ...candidate } = step;
     const file = await this.#files.file(step.path);
     this.#isShown = false;
-    // Empty ones hold nothing yet; the others went away since their folder was listed, or are none of the user's.
+    // Empty ones hold nothing yet.
     if (file !== undefined && file.bytes > 0) this.#sessions.push({ ...candidate, ...file });
+    // A folder may be listed and not be entered; what went away since it was listed needs no word.
+    const code = file === undefined ? await this.#files.blocked(step.path) : undefined;
+    if (code !== undefined) this.#trouble({ path: dirname(step.path), code });
+  }
+
+  /** Each folder is named once for each reason, however many files of it are concerned. */
+  #trouble({ path, code }: Trouble): void {
+    const key = `${code} ${path}`;
+    if (this.#named.has(key)) return;
+    this.#named.add(key);
+    if (this.#troubles.length < this.#limits.troubles) this.#troubles.push({ path, code });
+    else this.#troublesOmitted++;
   }
 }
 

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly isDatabase?: true;
 }
 
-/** A folder that could not be listed, or not to its end. */
+/** A folder that could not be listed, or not to its end, whose files may not be looked at, or a link that leads to no end. */
 export interface Trouble {
   readonly path: string;
   /** The platform's code, or `cut` when it has more entries than are looked at. */
@@ -84,7 +84,7 @@ export class Walk {
       const label = kind === "file" || kind === "link" ? labelOf(name) : undefined;
       if (label === undefined) continue;
       const path = join(folder.path, name);
-      const real = kind === "link" ? await this.#files.real(path) : join(folder.real, name);
+      const real = kind === "link" ? yield* this.#leadsTo(path) : join(folder.real, name);
       if (real === undefined || this.#seen.has(real)) continue;
       this.#seen.add(real);
       yield { kind: "file", path, label, place: folder.path, ...facts };
@@ -95,8 +95,16 @@ export class Walk {
     if (kind !== "folder" && kind !== "link") return undefined;
     const path = join(folder.path, name);
     if (kind === "folder") return yield* this.#list(path, join(folder.real, name));
-    const real = await this.#files.real(path);
+    const real = yield* this.#leadsTo(path);
     return real === undefined ? undefined : yield* this.#list(path, real);
+  }
+
+  /** Where a link leads. One that leads nowhere is passed over; one in a circle, or into what may not be looked at, is a step. */
+  async *#leadsTo(path: string): AsyncGenerator<Step, string | undefined> {
+    const real = await this.#files.real(path);
+    const code = real === undefined ? await this.#files.blocked(path) : undefined;
+    if (code !== undefined) yield { kind: "trouble", path, code };
+    return real;
   }
 
   async *#list(path: string, real: string): AsyncGenerator<Step, Folder | undefined> {
