@@ -106,6 +106,7 @@ describe("opencode's storage folder", () => {
       "/d/storage/part/../../../etc/prt_1.json": part({ type: "text", text: "secret" }),
     });
     expect(index.messages.map((entry) => entry.size.utf16)).toEqual([0, LONG.length, 8]);
+    expect(index.problems).toMatchObject([{ code: "bad-part", message: expect.stringContaining("msg_e.json") }]);
   });
 
   it("a session without messages, and any file elsewhere, is what it is", async () => {

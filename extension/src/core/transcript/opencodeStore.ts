@@ -27,8 +27,11 @@ export async function composeOpencodeSession(file: FileSource, ports: StorePorts
   const { storage, separator, session } = place;
   const store = new StoreFiles(ports, storage, "Export it (opencode export) and open the result.");
   // Files by name: opencode's ids grow with time. An id comes from a file; as a path it must stay inside the store.
-  const readAll = async (kind: "message" | "part", id: string): Promise<StorePiece[]> =>
-    /^[\w-]+$/.test(id) ? store.readAll([storage, kind, id].join(separator), separator) : [];
+  const readAll = async (kind: "message" | "part", id: string, from = file.path): Promise<StorePiece[]> => {
+    if (/^[\w-]+$/.test(id)) return store.readAll([storage, kind, id].join(separator), separator);
+    store.leaveOut(from);
+    return [];
+  };
   const messages = await readAll("message", session);
   if (messages.length === 0) return undefined;
   const createdMs = (piece: StorePiece): number => Number(scalarText(own(own(piece.value, "time"), "created"))) || 0;
@@ -37,7 +40,8 @@ export async function composeOpencodeSession(file: FileSource, ports: StorePorts
   for (const [i, message] of messages.entries()) {
     chunks.push(ascii(`${i === 0 ? "" : ","}\n{"info":`), message.bytes, ascii(',"parts":['));
     const id = own(message.value, "id");
-    const parts = await readAll("part", typeof id === "string" ? id : message.name);
+    const from = [storage, "message", session, `${message.name}.json`].join(separator);
+    const parts = await readAll("part", typeof id === "string" ? id : message.name, from);
     for (const [k, part] of parts.entries()) {
       if (k > 0) chunks.push(ascii(","));
       chunks.push(part.bytes);

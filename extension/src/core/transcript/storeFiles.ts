@@ -86,6 +86,11 @@ export class StoreFiles {
     return undefined;
   }
 
+  /** What the file at this path leads to is left out, because an id in it is no name of a file. */
+  leaveOut(path: string): void {
+    this.bad.push(path);
+  }
+
   /** A folder that is not there has no files either. */
   private async isInside(folder: string, separator: string): Promise<boolean> {
     const stat = await this.ports.files.stat(folder);
@@ -97,7 +102,7 @@ export class StoreFiles {
   problems(): readonly Problem[] {
     const problems: Problem[] = [];
     if (this.bad.length > 0) {
-      const message = `${this.bad.length} of the session's files cannot be read and are left out, first ${this.bad[0]}. Check its permissions and content, and that it is no link out of its store.`;
+      const message = `${this.bad.length} of the session's files cannot be read and are left out, first ${this.bad[0]}. Check its permissions and content, and that neither a link nor an id leads out of its store.`;
       problems.push({ code: "bad-part", severity: "error", message });
     }
     if (this.capped) {
