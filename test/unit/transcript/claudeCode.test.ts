@@ -302,4 +302,38 @@ describe("Claude Code", () => {
       expect.stringMatching(/^unknown-block: .*attachment skill_listing/),
     ]);
   });
+
+  it("what a local command printed is sent like a message; it begins no turn", async () => {
+    const printed = (content: unknown) => claude("system", { subtype: "local_command", content });
+    const index = await read(
+      jsonLines(prompt("go"), printed("<local-command-stdout>7 files</local-command-stdout>"), printed(undefined)),
+    );
+    expect(index.messages.map(briefMessage)).toEqual([
+      [0, "user", 1, 2],
+      [1, "user", 1, 52],
+    ]);
+    expect(index.problems).toEqual([]);
+  });
+
+  it("a collapse takes a stretch of records out of context; a summary stands for it", async () => {
+    const parts = [prompt("one"), answer("m1", use("t1")), toolResult("t1", "result"), prompt("two")];
+    const collapse = (first: unknown, last: unknown) => ({
+      type: "marble-origami-commit",
+      sessionId: "s-1",
+      summaryContent: '<collapsed id="1">short</collapsed>',
+      firstArchivedUuid: first,
+      lastArchivedUuid: last,
+    });
+    const index = await read(jsonLines(...parts, collapse(parts[1]?.["uuid"], parts[2]?.["uuid"]), prompt("three")));
+    expect(index.compactions).toMatchObject([
+      { what: "summary", scope: "listed", atMessage: 4, gone: { results: [0] } },
+    ]);
+    expect(index.compactions[0]?.gone.messages.map(({ index: at }) => at)).toEqual([1, 2]);
+    expect(index.messages.map(briefMessage).at(-2)).toEqual([-1, "user", 2, 35]);
+    // What it names is not in the file, or the wrong way round: it is told, and nothing is guessed.
+    for (const odd of [collapse("gone", parts[2]?.["uuid"]), collapse(parts[2]?.["uuid"], parts[1]?.["uuid"])]) {
+      const told = await read(jsonLines(...parts, odd));
+      expect(told.compactions).toMatchObject([{ scope: "unstated", gone: { messages: [], results: [] } }]);
+    }
+  });
 });

@@ -300,6 +300,56 @@ describe("Codex rollouts", () => {
     ]);
   });
 
+  it("messages of other agents are input; what the model never sees is none, and is no unknown record either", async () => {
+    const delivered = { ...codexText("assistant", "sent to a chat"), metadata: {} };
+    const index = await read(
+      jsonLines(
+        codexMeta("s"),
+        codexEvent("task_started"),
+        codexItem({
+          type: "agent_message",
+          author: "/root",
+          recipient: "/root/a",
+          content: [{ type: "input_text", text: "do it" }],
+        }),
+        codexLine("inter_agent_communication_metadata", { trigger_turn: true }),
+        codexLine("inter_agent_communication", {
+          author: "/root",
+          recipient: "/root/a",
+          content: "more",
+          trigger_turn: false,
+        }),
+        codexText("assistant", "done"),
+        { ...delivered, metadata: { delivered_assistant_message: "codex:code-mode-delivery:v1:complete" } },
+        codexLine("retained_context", { type: "verified_answer" }),
+        codexLine("security_risk_score", { scores: {} }),
+        codexLine("realtime_item", { type: "x" }),
+        codexItem({ type: "additional_tools", role: "developer", tools: [] }),
+        codexItem({ type: "configuration_update", reasoning: {} }),
+        codexEvent("exec_command_end"),
+        codexEvent("sub_agent_activity"),
+        codexEvent("task_complete"),
+      ),
+    );
+    expect(index.messages.map(({ role, size, turn }) => [role, size.codePoints, turn])).toEqual([
+      ["user", 5, 1],
+      ["user", 4, 1],
+      ["assistant", 4, 1],
+    ]);
+    expect(index.problems).toEqual([]);
+    const packed = await read(
+      jsonLines(codexMeta("s"), codexLine("inter_agent_communication", { content: "", encrypted_content: "gAAA" })),
+    );
+    expect(packed.problems.map(({ message }) => message).join()).toContain("encrypted_content");
+  });
+
+  it("events that are not known are counted and named", async () => {
+    const index = await read(
+      jsonLines(codexMeta("s"), codexEvent("novelty"), codexEvent("novelty"), codexLine("event_msg", {})),
+    );
+    expect(index.problems.map(({ message }) => message).join()).toContain("event novelty (2×), event without a type");
+  });
+
   it("unknown items are counted, not lost", async () => {
     const index = await read(jsonLines(codexMeta("s"), codexItem({ type: "mystery" }), codexLine("novelty", {})));
     expect(codes(index)).toEqual(["unknown-record"]);

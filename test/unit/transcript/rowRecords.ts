@@ -144,7 +144,10 @@ const assistant = fc.record({
 });
 const other = fc.record({
   type: rare(fc.constantFrom("system", "progress", "summary", "new-kind"), anything),
-  subtype: rare(fc.constantFrom("compact_boundary", "microcompact_boundary", "turn_duration"), anything),
+  subtype: rare(
+    fc.constantFrom("compact_boundary", "microcompact_boundary", "turn_duration", "local_command"),
+    anything,
+  ),
   data: rare(
     fc.record({
       type: fc.constantFrom("agent_progress", "bash_progress"),
@@ -152,6 +155,7 @@ const other = fc.record({
     }),
     anything,
   ),
+  content: rare(text, anything),
   ...envelope,
 });
 const record = fc.oneof(user, user, assistant, assistant, other);
@@ -203,6 +207,8 @@ const STEPS = {
   branch: 2,
   orphan: 1,
   odd: 1,
+  local: 1,
+  collapse: 1,
 } as const;
 export const step = fc.record({
   kind: fc.oneof(
@@ -273,7 +279,18 @@ export function sessionLines(
     } else if (kind === "result") put(answer(), undefined, agent);
     else if (kind === "progress") put({ type: "progress", data: { type: "bash_progress", output: body } });
     else if (kind === "duration") put(system("turn_duration", { durationMs: n }));
-    else if (kind === "compact")
+    else if (kind === "local") put(system("local_command", { content: body }), undefined, agent);
+    else if (kind === "collapse") {
+      const [first, last] = [at(uuids, pick + (pick % 3)), at(uuids, pick)];
+      lines.push(
+        JSON.stringify({
+          type: "marble-origami-commit",
+          summaryContent: body,
+          firstArchivedUuid: first,
+          lastArchivedUuid: last,
+        }),
+      );
+    } else if (kind === "compact")
       put(system("compact_boundary", { compactMetadata: { trigger: "auto", preTokens: n } }));
     else if (kind === "keep") {
       const kept = [at(uuids, pick), at(uuids, pick + 1)];

@@ -92,6 +92,8 @@ export function slowClaude(text: string): Counts {
   for (const record of gluedLines(text)) {
     if (record.uuid !== undefined && seen.has(record.uuid)) continue;
     seen.add(record.uuid);
+    // What a local command printed is sent, too.
+    if (record.type === "system" && record.subtype === "local_command" && record.content) sheet.counts.messages++;
     if (record.type !== "user" && record.type !== "assistant") continue;
     sheet.counts.messages++;
     const thread = record.isSidechain === true ? (record.agentId ?? "sidechain") : "main";

@@ -73,6 +73,7 @@ export class ClaudeCodeReader implements Reader {
     if (type === "user" || type === "assistant") this.message(value, type, place, texts);
     else if (type === "system") this.system(value, place, texts);
     else if (type === "content-replacement") this.replacement(value, place, texts);
+    else if (type === "marble-origami-commit") this.collapse(value, place, texts);
     else if (type === "progress") this.progress(value, place);
     else if (type === "attachment") this.attachment(value, place, texts);
     else if (typeof type !== "string" || !isSilent(type)) {
@@ -300,6 +301,34 @@ export class ClaudeCodeReader implements Reader {
         ...(gone === undefined ? {} : { scope: "listed", ...gone }),
       });
     } else if (subtype === "microcompact_boundary") this.microcompact(value, place, texts);
+    else if (subtype === "local_command") this.localCommand(value, place, texts);
+  }
+
+  /** A command of the program and what it printed are sent like a message of the user; other records of `system` are not. */
+  private localCommand(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    const { parts } = flatten(own(value, "content"), texts);
+    if (parts.length === 0) return;
+    const state = this.threadOf(value, texts);
+    const message = this.builder.message(state, "user", place, { size: measureParts(parts, texts), images: 0 });
+    this.keep(state, message, { first: 0, count: 0 }, timeText(own(value, "timestamp")));
+  }
+
+  /** A stretch of records leaves, a summary takes its place (`ContextCollapseCommitEntry`, types of Claude Code's logs). */
+  private collapse(value: JsonObject, place: RecordPlace, texts: Texts): void {
+    const numberOf = (key: string): number | undefined => {
+      const name = texts.name(own(value, key));
+      return name === undefined ? undefined : this.seen.numberOf(name);
+    };
+    const [first, last] = [numberOf("firstArchivedUuid"), numberOf("lastArchivedUuid")];
+    const state = this.mainThread(value, texts);
+    const isKnown = first !== undefined && last !== undefined && first <= last;
+    const gone = isKnown ? this.path.compact((order) => order < first || order > last) : undefined;
+    this.builder.compaction(state, place, {
+      what: "summary",
+      ...(gone === undefined ? { scope: "unstated" } : { scope: "listed", ...gone }),
+    });
+    const { parts } = flatten(own(value, "summaryContent"), texts);
+    this.builder.carried(state, "user", place, { size: measureParts(parts, texts), images: 0 });
   }
 
   /** Records that a compaction leaves in context: those that it names, or a stretch of them by its ends. */

@@ -5,6 +5,7 @@ import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { plural } from "../problems";
 import { codexUsage, count, timeText } from "../usage";
+import { isSilentCodexEvent, isSilentCodexRecord } from "./codexTypes";
 import { type ContextPart, ContextParts } from "./contextParts";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
@@ -12,6 +13,9 @@ import { addResponseItem, itemKind } from "./responseItems";
 
 /** Openings of user items that Codex puts before the conversation (codex-rs core, initial context). */
 const INJECTED = /^\s*(?:<environment_context>|<user_instructions>|<permissions |<turn_aborted>|<skill>|# AGENTS\.md )/;
+
+/** Openings of what marks a text that the program sent somewhere, kept as an answer for older releases only. */
+const DELIVERED = "codex:code-mode-delivery:v1:";
 
 const TOKEN_COUNTS = ["total_tokens", "input_tokens", "cached_input_tokens", "output_tokens"] as const;
 
@@ -66,8 +70,10 @@ export class CodexReader extends RecordReader {
     const payload = own(value, "payload");
     const at = atOf(item);
     const type = own(value, "type");
-    if (isObject(payload)) this.enveloped(type, payload, below(at, "payload"), timeText(own(value, "timestamp")));
-    else if (own(value, "record_type") === "state") return;
+    if (isObject(payload)) {
+      if (isDelivered(own(value, "metadata"), at.texts)) return;
+      this.enveloped(type, payload, below(at, "payload"), timeText(own(value, "timestamp")));
+    } else if (own(value, "record_type") === "state") return;
     else if (type === undefined && own(value, "role") === undefined) this.meta(value, at.texts);
     else this.item(value, at, undefined);
   }
@@ -104,11 +110,15 @@ export class CodexReader extends RecordReader {
       case "token_usage_record":
         this.response(payload, at, time);
         return;
-      case "ghost_snapshot":
-      case "world_state":
-      case "inter_agent_communication_metadata":
+      case "inter_agent_communication": {
+        const text = own(payload, "content");
+        const isPacked = typeof own(payload, "encrypted_content") === "string";
+        const content = isPacked ? [text, { type: "encrypted_content" }] : text;
+        this.item({ type: "agent_message", content }, at, time);
         return;
+      }
       default:
+        if (typeof type === "string" && isSilentCodexRecord(type)) return;
         this.builder.unknownRecord(typeof type === "string" ? at.texts.decode(type) : "no type", at.place);
     }
   }
@@ -224,7 +234,10 @@ export class CodexReader extends RecordReader {
       case "thread_rolled_back":
         this.rollBack(state, count(own(value, "num_turns")), at);
         return;
-      default:
+      default: {
+        const type = at.texts.name(own(value, "type")) ?? "without a type";
+        if (!isSilentCodexEvent(type)) this.builder.unknownRecord(`event ${type}`, at.place);
+      }
     }
   }
 
@@ -342,6 +355,11 @@ export class CodexReader extends RecordReader {
     });
     this.keepSystem(carried);
   }
+}
+
+/** Copies of what stands in no context (openai/codex codex-rs/history/src/rollout_payload.rs). */
+function isDelivered(metadata: unknown, texts: Texts): boolean {
+  return texts.name(own(metadata, "delivered_assistant_message"))?.startsWith(DELIVERED) === true;
 }
 
 /** A sub-agent names the thread that started it, a fork the session that it is a copy of. */

@@ -21,6 +21,9 @@ const HOSTED: Readonly<Record<string, readonly string[]>> = {
 const SILENT = new Set([
   "reasoning",
   "item_reference",
+  "additional_tools",
+  "configuration_update",
+  "compaction_trigger",
   "mcp_list_tools",
   "mcp_approval_request",
   "mcp_approval_response",
@@ -31,10 +34,12 @@ export function itemKind(value: JsonObject): ItemKind {
   const type = own(value, "type");
   if (typeof type !== "string") return own(value, "role") === undefined ? "unknown" : messageKind(value);
   if (type === "message") return messageKind(value);
+  // What another agent sent to this one (openai/codex codex-rs/protocol/src/models.rs); it has no role.
+  if (type === "agent_message") return "user";
   if (type === "reasoning") return "assistant";
   if (CALL.test(type) || Object.hasOwn(HOSTED, type)) return "assistant";
   if (OUTPUT.test(type)) return "output";
-  if (type === "compaction" || type === "compaction_summary") return "compaction";
+  if (type === "compaction" || type === "compaction_summary" || type === "context_compaction") return "compaction";
   return SILENT.has(type) ? "silent" : "unknown";
 }
 

@@ -1,4 +1,7 @@
-/** Record types of Claude Code that carry no message of the conversation. `agent_progress` holds copies of what the agent's own file says. */
+/**
+ * Record types of Claude Code that carry no message of the conversation, as its releases up to 2.1.283 write them.
+ * `agent_progress` holds copies of what the agent's own file says.
+ */
 const SILENT_TYPES = new Set([
   "progress",
   "summary",
@@ -25,9 +28,19 @@ const SILENT_TYPES = new Set([
   "fork-context-ref",
   "frame-link",
   "relocated",
+  "speculation-accept",
+  "task-summary",
+  "ended-by-model",
+  "isolation-latch",
+  "history-suppression",
+  "observer-ref",
+  "artifact-comment-monitor",
+  "artifact-autoreact-ledger",
+  "marble-origami-snapshot",
+  "marble-origami-reset",
 ]);
 
 /** Types of records that hold nothing of the conversation, by design. */
 export function isSilent(type: string): boolean {
-  return SILENT_TYPES.has(type) || type.startsWith("marble-origami-");
+  return SILENT_TYPES.has(type);
 }
