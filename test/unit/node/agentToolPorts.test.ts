@@ -142,17 +142,14 @@ describe("sessions for agents", () => {
   it("come in pages and by agent, with what their files say at both ends", async () => {
     const of = tools();
     const page = await asked(of, "listSessions", { agent: "claude-code" });
-    expect(page).toMatchObject({
-      total: 1,
-      sessions: [
-        {
-          agent: "claude-code",
-          project: "/home/dana/tide-office",
-          title: "The fog signal fires twice an hour. Find out why, please.",
-          contextTokens: expect.any(Number),
-        },
-      ],
-    });
+    const session = {
+      agent: "claude-code",
+      project: "/home/dana/tide-office",
+      title: "The fog signal fires twice an hour. Find out why, please.",
+      contextTokens: expect.any(Number),
+    };
+    // One in the agent's home, one in the open folder.
+    expect(page).toMatchObject({ total: 2, sessions: [session, session] });
     const second = await asked(of, "listSessions", { offset: 1, limit: 2 });
     expect(second).toMatchObject({ offset: 1, nextOffset: 3, sessions: [{}, {}] });
     const none = await asked(of, "listSessions", { agent: "codex" });
@@ -347,7 +344,7 @@ describe("a file that an agent names", () => {
     expect(await listed({}, `file://${outside}`)).toEqual(refused("Write the full path"));
     expect(await listed({}, join(open, "nowhere.json"))).toEqual(refused("is not on this machine"));
     expect(await listed({}, open)).toEqual(refused("is a folder"));
-    expect(await listed({}, "/dev/zero")).toEqual(refused("is not a regular file"));
+    expect(await listed({}, "/dev/zero", "/dev/zero")).toEqual(refused("is not a regular file"));
     const pipe = join(open, "pipe.jsonl");
     execFileSync("mkfifo", [pipe]);
     expect(await listed({}, pipe, pipe)).toEqual(refused("is not a regular file"));

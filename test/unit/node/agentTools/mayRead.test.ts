@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
-import { mayRead } from "../../../../extension/src/node/agentTools/mayRead";
+import { type MayReadParts, mayRead } from "../../../../extension/src/node/agentTools/mayRead";
 import { nodeFiles } from "../../../../extension/src/node/files";
 
 describe.skipIf(process.platform === "win32")("a session of an agent's home", () => {
@@ -22,7 +22,7 @@ describe.skipIf(process.platform === "win32")("a session of an agent's home", ()
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   /** Discovery has found the session before, and remembers it. */
-  const asked = (path: string, homeFolder = join(root, "user")) =>
+  const asked = (path: string, homeFolder = join(root, "user"), more: Partial<MayReadParts> = {}) =>
     mayRead(
       path,
       "transcript",
@@ -39,6 +39,7 @@ describe.skipIf(process.platform === "win32")("a session of an agent's home", ()
         }),
         mayScanHomes: () => true,
         isOn: () => true,
+        ...more,
       },
       NEVER_CANCELLED,
     );
@@ -58,6 +59,43 @@ describe.skipIf(process.platform === "win32")("a session of an agent's home", ()
     renameSync(dirname(session), `${dirname(session)}.old`);
     symlinkSync(dirname(other), dirname(session));
     expect(await asked(session)).toMatchObject(refused);
+  });
+
+  it("is refused without a look where it is none, so that nothing tells whether a file is there", async () => {
+    const looked: string[] = [];
+    const files = {
+      ...nodeFiles,
+      stat: (path: string) => {
+        looked.push(path);
+        return nodeFiles.stat(path);
+      },
+    };
+    const open = join(root, "open");
+    mkdirSync(open);
+    const parts = { files, roots: () => [open], finder: { has: async () => false } };
+    for (const path of [
+      other,
+      join(root, "nothing.json"),
+      "/dev/zero",
+      `${open}/../other/session_1.json`,
+      `${open}.json`,
+    ])
+      expect(await asked(path, undefined, parts), path).toMatchObject({
+        error: { message: expect.stringContaining("none of the sessions") },
+      });
+    expect(new Set(looked)).toEqual(new Set([open]));
+    // In what is open a name that is wrong is said to be.
+    expect(await asked(join(open, "nothing.json"), undefined, parts)).toMatchObject({
+      error: { message: expect.stringContaining("is not on this machine") },
+    });
+  });
+
+  it("may be read in an open folder under its path and under the one to which the folder leads", async () => {
+    const open = join(root, "open");
+    symlinkSync(dirname(other), open);
+    const parts = { roots: () => [open], finder: { has: async () => false } };
+    for (const path of [join(open, "session_1.json"), other])
+      expect(await asked(path, undefined, parts)).toEqual({ ok: true, value: other });
   });
 
   it("is none when it is found but lies in no home", async () => {
