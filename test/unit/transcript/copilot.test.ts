@@ -185,4 +185,62 @@ describe("Copilot logs", () => {
       { what: "truncation", trigger: "BasicTruncator", tokensBefore: 90, tokensAfter: 40 },
     ]);
   });
+
+  it("a sub-agent is known by the call it runs for, by its own id, or by both", async () => {
+    const event = (type: string, data: object, agentId?: string) => ({
+      type,
+      data,
+      id: "e",
+      timestamp: "2026-06-01T00:00:00Z",
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+    const said = (content: string, more = {}) => ({ messageId: `m-${content}`, content, toolRequests: [], ...more });
+    const index = await read(
+      jsonLines(
+        event("session.start", { sessionId: "s" }),
+        event("user.message", { content: "go" }),
+        event("subagent.started", { toolCallId: "c1", agentName: "explore", agentDisplayName: "Explorer" }, "a1"),
+        event("user.message", { content: "look" }, "a1"),
+        event("assistant.message", said("found", { parentToolCallId: "c1", model: "m-2" }), "a1"),
+        event("assistant.message", said("too", { parentToolCallId: "c1" })),
+        event("assistant.message", said("main", { model: "m-1" })),
+        event("subagent.completed", { toolCallId: "c1" }, "a1"),
+      ),
+    );
+    expect(index.threads.map(({ id, title, kind, model }) => [id, title, kind, model])).toEqual([
+      ["s", "s", "main", "m-1"],
+      ["a1", "Explorer", "subagent", "m-2"],
+    ]);
+    expect(index.messages.map(({ threadId, role }) => [threadId, role])).toEqual([
+      ["s", "user"],
+      ["a1", "user"],
+      ["a1", "assistant"],
+      ["a1", "assistant"],
+      ["s", "assistant"],
+    ]);
+    expect(index.problems).toEqual([]);
+  });
+
+  it("a cleared conversation leaves the context; a notice of the mode is part of it; other kinds are named", async () => {
+    const event = (type: string, data: object) => ({ type, data, id: "e", timestamp: "2026-06-01T00:00:00Z" });
+    const index = await read(
+      jsonLines(
+        event("session.start", { sessionId: "s" }),
+        event("user.message", { content: "go" }),
+        event("session.context_cleared", { messagesCleared: 1, initialMessage: "start over" }),
+        event("session.mode_notice_delivered", { mode: "plan", content: "plan first" }),
+        event("session.mode_notice_delivered", { mode: "plan" }),
+        event("session.usage_checkpoint", { totalNanoAiu: 1 }),
+        event("model.call_finished", { outcome: "success" }),
+        event("session.novelty", {}),
+      ),
+    );
+    expect(index.compactions).toMatchObject([{ what: "truncation", scope: "all", atMessage: 1 }]);
+    expect(index.messages.map(briefMessage)).toEqual([
+      [0, "user", 1, 2],
+      [-1, "user", 1, 10],
+      [1, "user", 1, 10],
+    ]);
+    expect(index.problems.map(({ message }) => message).join()).toMatch(/^1 record .*: session\.novelty\./);
+  });
 });

@@ -5,12 +5,9 @@ import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { copilotUsage, count, statedUsage, timeText } from "../usage";
+import { isSilentCopilotEvent } from "./copilotTypes";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
-
-/** Families of events that say nothing about the conversation's content. */
-const SILENT =
-  /^(?:session\.(?:resume|idle|info|error|warning|model_change|mode_changed|title_changed|task_complete|shutdown|compaction_start|context_changed|plan_changed|usage_info|handoff|snapshot_rewind|workspace_file_changed|import_legacy)|assistant\.(?:turn_start|turn_end|intent|reasoning|usage|streaming_delta|message_delta|reasoning_delta)|hook\.|skill\.|permission\.|command\.|user_input\.|elicitation\.|abort|system\.notification|subagent\.|tool\.(?:execution_partial_result|execution_progress|user_requested))/;
 
 /** Copilot CLI `events.jsonl` and VS Code's transcript log; they share one vocabulary. */
 export class CopilotEventsReader extends RecordReader {
@@ -41,8 +38,10 @@ export class CopilotEventsReader extends RecordReader {
       this.setModel(this.thread(), this.model);
       return;
     }
-    const state = this.threadOf(data, at, time);
-    if (!this.event(type, state, data, at, time) && !SILENT.test(type)) {
+    const agent = texts.name(own(value, "agentId"));
+    const state = this.threadOf(data, agent, at, time);
+    if (type === "subagent.started" && agent !== undefined) this.begun(state, data, at);
+    if (!this.event(type, state, data, at, time) && !isSilentCopilotEvent(type)) {
       this.builder.unknownRecord(texts.decode(type), place);
     }
   }
@@ -67,6 +66,15 @@ export class CopilotEventsReader extends RecordReader {
       case "session.compaction_complete":
         this.compacted(state, data, at);
         return true;
+      case "session.context_cleared":
+        this.cleared(state, data, at);
+        return true;
+      case "session.mode_notice_delivered": {
+        const { parts } = flatten(own(data, "content"), at.texts);
+        if (parts.length === 0) return true;
+        this.builder.message(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+        return true;
+      }
       case "session.shutdown":
         this.shutdown(state, data, at);
         return true;
@@ -120,8 +128,10 @@ export class CopilotEventsReader extends RecordReader {
       output === undefined ? undefined : { input: undefined, cacheRead: undefined, cacheWrite: undefined, output };
     const id = own(data, "messageId");
     const key = typeof id === "string" ? id : undefined;
+    const model = texts.name(own(data, "model")) ?? this.model;
+    this.setModel(state, model);
     const call = this.builder.call(state, key, {
-      model: this.model,
+      model,
       at: time,
       usage,
       place,
@@ -179,22 +189,38 @@ export class CopilotEventsReader extends RecordReader {
     this.builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
   }
 
-  /** Events of a sub-agent name the tool call that it runs for. */
-  private threadOf(data: JsonObject, at: At, time: string | undefined): ThreadState {
-    const parent = at.texts.name(own(data, "parentToolCallId"));
-    if (parent === undefined) return this.thread({ startedAt: time });
-    let state = this.agents.get(parent);
-    if (state === undefined) {
-      state = this.builder.open({
-        id: parent,
-        title: parent,
+  private begun(state: ThreadState, data: JsonObject, at: At): void {
+    const title = at.texts.name(own(data, "agentDisplayName")) ?? at.texts.name(own(data, "agentName"));
+    const call = at.texts.name(own(data, "toolCallId"));
+    if (title !== undefined) this.builder.updateThread(state, { title });
+    if (call !== undefined && !this.agents.has(call)) this.agents.set(call, state);
+  }
+
+  /** The whole conversation was thrown away; what it goes on with may be said. */
+  private cleared(state: ThreadState, data: JsonObject, at: At): void {
+    this.builder.compaction(state, at.place, { what: "truncation", scope: "all" });
+    const { parts } = flatten(own(data, "initialMessage"), at.texts);
+    this.builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  }
+
+  /** Events of a sub-agent name the tool call that it runs for, since 2026 the agent beside their data, or both. */
+  private threadOf(data: JsonObject, agent: string | undefined, at: At, time: string | undefined): ThreadState {
+    const call = at.texts.name(own(data, "parentToolCallId"));
+    const names = [call, agent].filter((name) => name !== undefined);
+    const [first] = names;
+    if (first === undefined) return this.thread({ startedAt: time });
+    const known = names.map((name) => this.agents.get(name)).find((state) => state !== undefined);
+    const state =
+      known ??
+      this.builder.open({
+        id: first,
+        title: first,
         kind: "subagent",
         model: undefined,
         startedAt: time,
         parent: { id: this.thread().thread.id, relation: "delegate" },
       });
-      this.agents.set(parent, state);
-    }
+    for (const name of names) if (!this.agents.has(name)) this.agents.set(name, state);
     return state;
   }
 }
