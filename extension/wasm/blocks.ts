@@ -3,7 +3,7 @@ import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE, WRITTEN } from
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import { maybeNotice } from "./notice";
 import { add, base, isNul, nameHash, put, putName, putText, word } from "./row";
-import { continuations, escaped, fours, readKey, readString, removed } from "./strings";
+import { continuations, escaped, forgetText, fours, keepText, readKey, readString, removed } from "./strings";
 import { skipSpace, skipValue } from "./values";
 import { readWritten } from "./written";
 
@@ -13,6 +13,7 @@ export let results: i32 = 0;
 export function forgetBlocks(): void {
   uses = 0;
   results = 0;
+  forgetText();
 }
 
 /** The only result is the usual notice. */
@@ -241,6 +242,7 @@ export function readResultContent(from: usize, block: usize): usize {
   if (byte === QUOTE) {
     const end = readString(from + 1);
     if (end === 0 || isNul(from + 1)) return 0;
+    keepText(from + 1, end);
     if (end > from + 1) addResultPart(block, from, end, removed, continuations, fours);
     return end + 1;
   }

@@ -118,8 +118,8 @@ export function readRecord(from: usize): usize {
           else {
             const end = readString(at + 1);
             const size = <i32>(end - at) - 1;
-            // The two that are compactions, local commands, and any that may be one of them.
-            mayCompact = escaped || size === 16 || size === 21 || size === 13;
+            // Compactions, local commands, and any that may be one of them.
+            mayCompact = escaped || size === 16 || size === 21 || is(at + 1, size, "local_command");
             at = end === 0 ? 0 : end + 1;
           }
         }

@@ -1,3 +1,4 @@
+import { differs } from "./hash";
 import { BACKSLASH, QUOTE } from "./letters";
 
 // The string that was read last: bytes that its escapes take more than what they stand for, the same for its form in compact
@@ -34,7 +35,60 @@ export function readString(from: usize): usize {
     if (special === 0 || load<u8>(at + bit) !== QUOTE || (above & ((1 << bit) - 1)) !== 0) break;
     return at + bit;
   }
+  if (known !== 0 && load<u64>(known) === load<u64>(from) && !isOther(known, from, knownBytes)) {
+    removed = knownRemoved;
+    removedCompact = knownCompact;
+    continuations = knownContinuations;
+    fours = knownFours;
+    escaped = knownEscaped;
+    high = knownHigh;
+    return from + knownBytes - 1;
+  }
   return readLong(at);
+}
+
+// A text that may stand in the record a second time, as most results do: its place, its bytes with the closing quote, and what was
+// counted in it.
+let known: usize = 0;
+let knownBytes: i32 = 0;
+let knownRemoved: i32 = 0;
+let knownCompact: i32 = 0;
+let knownContinuations: i32 = 0;
+let knownFours: i32 = 0;
+let knownEscaped: bool = false;
+let knownHigh: bool = false;
+
+export function forgetText(): void {
+  known = 0;
+}
+
+/** To be called when the string from `from` to its closing quote at `end` was the last one to be read. */
+export function keepText(from: usize, end: usize): void {
+  known = from;
+  knownBytes = <i32>(end + 1 - from);
+  knownRemoved = removed;
+  knownCompact = removedCompact;
+  knownContinuations = continuations;
+  knownFours = fours;
+  knownEscaped = escaped;
+  knownHigh = high;
+}
+
+/** Like `differs`, for long ones. Behind the last line there is a line end, which no sound string holds, so nothing behind that counts. */
+function isOther(a: usize, b: usize, bytes: i32): bool {
+  let at: usize = 0;
+  for (const whole = <usize>(bytes & ~63); at < whole; at += 64) {
+    const first = v128.or(
+      v128.xor(v128.load(a + at), v128.load(b + at)),
+      v128.xor(v128.load(a + at, 16), v128.load(b + at, 16)),
+    );
+    const second = v128.or(
+      v128.xor(v128.load(a + at, 32), v128.load(b + at, 32)),
+      v128.xor(v128.load(a + at, 48), v128.load(b + at, 48)),
+    );
+    if (v128.any_true(v128.or(first, second))) return true;
+  }
+  return differs(a + at, b + at, bytes & 63);
 }
 
 /** The place of the quote that closes a key which begins at `from`; 0 when it holds escapes or is not sound. */

@@ -22,7 +22,7 @@ import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
 import { corpusPath } from "../../corpus";
 import { filesBelow } from "./corpusFiles";
-import { file, first, sessionLines, sizes, step, uuid } from "./rowRecords";
+import { file, first, sessionLines, sizes, step, text, uuid } from "./rowRecords";
 import { claude, memorySource, prompt, toolResult } from "./support";
 
 /** Several processes may share this machine's processors. */
@@ -165,6 +165,46 @@ describe("rows tell what parsed records tell", () => {
       }),
       SEED,
     );
+  });
+
+  it("for results whose text stands a second time in the record, whole or not", async () => {
+    const change = fc.constantFrom(
+      (all: string) => all,
+      (all: string) => `${all}.`,
+      (all: string) => all.slice(0, -1),
+      (all: string, at: number) => `${all.slice(0, at)}ä${all.slice(at + 1)}`,
+      (all: string, at: number) => `${all.slice(0, at)}"${all.slice(at)}`,
+      () => "quite another one ".repeat(20),
+    );
+    const place = fc.constantFrom(
+      (copy: string): unknown => copy,
+      (copy: string): unknown => ({ stdout: copy, stderr: copy }),
+      (copy: string): unknown => ({ file: { content: copy } }),
+      (copy: string): unknown => ({ structuredPatch: [copy, copy] }),
+    );
+    const result = fc
+      .tuple(text, fc.nat(400), change, place, fc.boolean())
+      .map(([some, at, changed, placed, first]) => {
+        const all = some.repeat(3);
+        const { toolUseResult, ...rest } = {
+          ...toolResult("t-1", all),
+          toolUseResult: placed(changed(all, at % (all.length + 1))),
+        };
+        return JSON.stringify(first ? { toolUseResult, ...rest } : { ...rest, toolUseResult });
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.array(result, { minLength: 1, maxLength: 4 }), sizes, (results, options) =>
+        expectSame(Buffer.from(`${first}${results.join("\n")}\n`), options),
+      ),
+      SEED,
+    );
+  });
+
+  it("as rows for what the system notes beside the conversation", async () => {
+    const take = vi.spyOn(ClaudeRows.prototype, "take");
+    const note = claude("system", { subtype: "turn_duration", durationMs: 1 });
+    await expectSame(Buffer.from(`${first}${JSON.stringify(note)}\n`), {});
+    expect(take.mock.results.at(-1)?.value).toBe(true);
   });
 
   it("for keys that stand twice and keys written with escapes", async () => {
