@@ -33,6 +33,31 @@ describe("files that are no transcript", () => {
     ["some JSON", '{"a":[1,2,{"b":null}]}', "unknown-format", /not a transcript/],
     ["a number", "42", "unknown-format", /not a transcript/],
     ["an unfinished string", '"abc', "unknown-format", /not a transcript/],
+    [
+      "a session that Hermes exported as Markdown",
+      '---\nsession_id: "s"\ntitle: "exporter: x"\ncwd: null\nexporter: "hermes sessions export (md/qmd) v1"\n---\n\n# s\n',
+      "not-a-transcript",
+      /Markdown.*state\.db/,
+    ],
+    ["a web page", '\n<!DOCTYPE html>\n<html lang="en">', "not-a-transcript", /web page.*state\.db/],
+    [
+      "the list of a Hermes export",
+      '{"session_id": "s", "sha256": "0", "path": "/x.md", "exported_at": 1}\n',
+      "not-a-transcript",
+      /list of what Hermes exported/,
+    ],
+    [
+      "the list of a Hermes gateway",
+      JSON.stringify({ "agent:main:x": { session_key: "agent:main:x", session_id: "s" } }, undefined, 2),
+      "not-a-transcript",
+      /list of a Hermes gateway/,
+    ],
+    [
+      "a Markdown file",
+      '---\ntitle: "x"\n---\nexporter: "hermes sessions export (md/qmd) v1"\n',
+      "unknown-format",
+      /not a/,
+    ],
     ["NULs only", Buffer.alloc(4096), "unknown-format", /not a transcript/],
   ];
   it.each(cases)("%s", async (_, content, code, message) => {

@@ -308,14 +308,14 @@ describe("Codex rollouts", () => {
         codexEvent("task_started"),
         codexItem({
           type: "agent_message",
-          author: "/root",
-          recipient: "/root/a",
+          author: "/team",
+          recipient: "/team/a",
           content: [{ type: "input_text", text: "do it" }],
         }),
         codexLine("inter_agent_communication_metadata", { trigger_turn: true }),
         codexLine("inter_agent_communication", {
-          author: "/root",
-          recipient: "/root/a",
+          author: "/team",
+          recipient: "/team/a",
           content: "more",
           trigger_turn: false,
         }),

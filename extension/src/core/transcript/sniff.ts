@@ -5,6 +5,7 @@ import { type Detected, detectLines, detectList, detectObject } from "./formatTa
 import { inflated, type TextPorts } from "./inflated";
 import { type JsonObject, parseRecord } from "./json";
 import { NEWLINE } from "./lines";
+import { readableKind } from "./readableKinds";
 import { isRecordOf } from "./recordShape";
 import { type Piece, StructureScanner } from "./structure";
 import { unreadable } from "./unreadable";
@@ -78,6 +79,9 @@ export async function sniffLayout(
     const skip = hasBom(head) ? 3 : 0;
     const found = inspect(head.subarray(skip), whole, ports.utf8, wanted);
     if (found !== undefined) return ok({ ...found, skip });
+    const content = head.subarray(skip);
+    const readable = readableKind(content, readRoot(content, ports.utf8)?.value, ports.utf8);
+    if (readable !== undefined) return err(problem(source, "not-a-transcript", readable));
     if (whole) break;
   }
   const text =
