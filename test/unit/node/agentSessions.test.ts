@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { nodeScanFiles } from "../../../extension/src/node/scanFiles";
 import { AGENT_HOMES, agentHomes } from "../../../extension/src/node/sessions/agentHomes";
 import { FIND_SESSIONS, hermesSessionId } from "../../../extension/src/node/sessions/agentSessions";
+import { inHomes } from "../../../extension/src/node/sessions/inHomes";
 import { searched } from "../../../extension/src/node/sessions/searchedHomes";
 import type { Step } from "../../../extension/src/node/sessions/walk";
 import { GROUND, MemoryDisk, stepsOf, type Tree } from "./scanFakes";
@@ -232,6 +233,22 @@ describe("homes", () => {
       "/srv/claude/projects",
     ]);
     expect(agentHomes("codex", { ...GROUND, added })).toEqual(["/home/ada/.codex", "/srv/codex"]);
+  });
+
+  it("tell which files of an open folder are listed as an agent's, also through a link to that folder", async () => {
+    const disk = files("/w/dots/claude/projects/-a/1.jsonl", "/w/dots/hermes/sessions/2.jsonl");
+    disk.links.set("/home/ada/.claude", "/w/dots/claude");
+    disk.links.set("/home/ada/.hermes", "/w/dots/hermes");
+    const isListed = await inHomes({ hermes: ["/home/ada/.hermes"], others: ["/home/ada/.claude/projects"] }, disk);
+    const listed = [
+      "/home/ada/.claude/projects/-a/1.jsonl",
+      "/w/dots/claude/projects/-a/1.jsonl",
+      "/w/dots/hermes/sessions/2.jsonl",
+      "/w/dots/hermes/profiles/work/sessions/3.jsonl",
+    ];
+    expect(listed.map(isListed)).toEqual([true, true, true, true]);
+    const own = ["/w/dots/claude/projects-old/1.jsonl", "/w/dots/hermes/notes/2.jsonl", "/w/sessions/4.jsonl"];
+    expect(own.map(isListed)).toEqual([false, false, false]);
   });
 
   it("are searched only where trust and settings allow it", () => {

@@ -1,9 +1,9 @@
-import { basename, dirname, sep } from "node:path";
 import type { FileAccess, Utf8 } from "../../core/ports";
 import { allHermesHomes } from "../../node/homes";
 import type { ScanFiles } from "../../node/scanFiles";
 import { AGENT_HOMES, type AgentHomeId } from "../../node/sessions/agentHomes";
 import { FIND_SESSIONS } from "../../node/sessions/agentSessions";
+import { inHomes } from "../../node/sessions/inHomes";
 import { type MayBeSearched, searched } from "../../node/sessions/searchedHomes";
 import { type Step, Walk } from "../../node/sessions/walk";
 import type { SessionSource } from "../sessions/sessionIndex";
@@ -52,13 +52,11 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
       find: () => (isTrusted() ? FIND_SESSIONS[id](searched(id, parts), new Walk(scanFiles)) : nothing()),
     }),
   );
-  const find = (): AsyncIterable<Step> => {
-    if (!isTrusted()) return nothing();
-    const hermes = new Set(allHermesHomes(homes()));
+  const find = async function* (): AsyncGenerator<Step> {
+    if (!isTrusted()) return;
+    const hermes = allHermesHomes(homes());
     const others = AGENT_HOMES.flatMap((id) => (id === "hermes" ? [] : searched(id, parts)));
-    const listedElsewhere = (path: string): boolean =>
-      isHermesSession(path, hermes) || others.some((home) => path.startsWith(`${home}${sep}`));
-    return workspaceSessions({ files, utf8, listedElsewhere });
+    yield* workspaceSessions({ files, utf8, listedElsewhere: await inHomes({ hermes, others }, scanFiles) });
   };
   const workspace: SessionGroup = {
     id: "workspace",
@@ -74,11 +72,3 @@ export function sessionGroups(parts: SessionGroupsParts): readonly SessionGroup[
 
 /** What is found where nothing is looked for. */
 async function* nothing(): AsyncGenerator<Step> {}
-
-/** True for `sessions/…` of a home or of one of its profiles. */
-function isHermesSession(path: string, homes: ReadonlySet<string>): boolean {
-  const folder = dirname(path);
-  if (basename(folder) !== "sessions") return false;
-  const home = dirname(folder);
-  return homes.has(home) || (basename(dirname(home)) === "profiles" && homes.has(dirname(dirname(home))));
-}
