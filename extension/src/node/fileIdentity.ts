@@ -44,15 +44,19 @@ export async function identityOf(path: string, upTo?: number): Promise<FileIdent
   }
 }
 
-/** What became of a file since `before`. */
+/**
+ * What became of a file since `before`. Numbers of devices and inodes tell files apart only while a disk is mounted: btrfs, overlays
+ * and network file systems give others after a restart, some on the way. A file of the same bytes, time and ends is the same
+ * without them; one that grew has to have its inode.
+ */
 export async function likeness(before: FileIdentity): Promise<Likeness> {
   const now = await identityOf(before.path);
-  if (now === undefined || now.device !== before.device || now.inode !== before.inode) return "other";
-  if (now.bytes < before.bytes || now.head.length !== before.head.length) return "other";
+  if (now === undefined || now.bytes < before.bytes) return "other";
   if (now.bytes === before.bytes) {
     const same = now.modified === before.modified && now.head === before.head && now.tail === before.tail;
     return same ? "same" : "other";
   }
+  if (now.inode !== before.inode) return "other";
   const then = await identityOf(before.path, before.bytes);
   return then?.head === before.head && then.tail === before.tail ? "grown" : "other";
 }

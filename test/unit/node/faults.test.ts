@@ -7,6 +7,7 @@ import { type FileSource, NEVER_CANCELLED } from "../../../extension/src/core/po
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { TableReading } from "../../../extension/src/core/transcript/table/tableReading";
+import { nodeFiles } from "../../../extension/src/node/files";
 import { IndexStore } from "../../../extension/src/node/indexStore";
 import { type ServiceParts, TranscriptService } from "../../../extension/src/node/transcriptService";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -201,6 +202,26 @@ describe("faults of a file on disk", () => {
       expect(await service.look(NEVER_CANCELLED)).toMatchObject({ end: expect.stringMatching(/done|same/) });
       expect(service.shown.view()).toEqual(anew.shown.view());
     }
+  });
+
+  it("may not be read for a while", async () => {
+    let refuse = false;
+    const service = open({
+      open: async (path) => {
+        if (refuse) throw refused("EACCES");
+        return nodeFiles.open(path);
+      },
+    });
+    await service.read(false, NEVER_CANCELLED);
+    appendFileSync(file, jsonLines(prompt("more"), answer("m-more", use("t-more"))));
+    refuse = true;
+    for (const end of ["broken", "kept", "kept"]) {
+      const kept = await service.look(NEVER_CANCELLED);
+      expect(kept).toMatchObject({ end, view: { count: 30, problems: [{ code: "unreadable" }] } });
+      expect(kept.view.problems[0]?.message).toContain("may not be read by this user");
+    }
+    refuse = false;
+    expect(await service.look(NEVER_CANCELLED)).toMatchObject({ end: "done", view: { count: 31, problems: [] } });
   });
 
   const mayRead = process.getuid?.() === 0;

@@ -187,6 +187,21 @@ describe("IndexStore", () => {
     expect(existsSync(now)).toBe(true);
   });
 
+  it("several windows store and load one index at the same time: each gets a whole one, and nothing is left over", async () => {
+    const windows = [storeIn(), storeIn(), storeIn()];
+    const sizes = [10, 100_000, 3, 50_000];
+    const work = windows.map(async (store, n) => {
+      for (let round = 0; round < 12; round++) {
+        await store.save("k", parts(sizes[(n + round) % sizes.length] ?? 1));
+        const found = await store.load("k");
+        expect(sizes).toContain(found?.parts.get("a")?.bytes.length);
+      }
+    });
+    await Promise.all(work);
+    expect(trouble).toEqual([]);
+    expect(files()).toHaveLength(1);
+  });
+
   it("clears everything", async () => {
     const store = storeIn();
     expect(await store.clear()).toBe(0);
@@ -236,6 +251,22 @@ describe("identity of a file", () => {
       writeFileSync(file(), readFileSync(`${file()}.new`));
     });
     expect(["other", "grown"]).toContain(replaced);
+  });
+
+  it("knows an unchanged file after a restart gave its disk other numbers", async () => {
+    writeFileSync(file(), "x".repeat(200_000));
+    const before = await identityOf(file());
+    if (before === undefined) throw new Error("no file");
+    const remounted = { ...before, device: "1", inode: "2" };
+    expect(await likeness(remounted)).toBe("same");
+    const { atime, mtime } = statSync(file());
+    writeFileSync(file(), `${"x".repeat(199_999)}y`);
+    utimesSync(file(), atime, mtime);
+    expect(await likeness(remounted)).toBe("other");
+    writeFileSync(file(), "x".repeat(200_001));
+    // What grew is only read on where it is the same file for certain.
+    expect(await likeness(remounted)).toBe("other");
+    expect(await likeness({ ...before, device: "1" })).toBe("grown");
   });
 
   it("a folder is no file, and nothing there is none", async () => {

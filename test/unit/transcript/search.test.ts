@@ -55,6 +55,22 @@ describe("search inside results", () => {
     );
   });
 
+  it("stops where it is called off, and reads no text more", async () => {
+    const cancel = { isCancellationRequested: false };
+    const place = { line: 1, start: 0, end: 0 };
+    const targets = Array.from({ length: 500 }, (_, index) => ({ index, ref: { place, path: [index] } }));
+    let reads = 0;
+    const readText = async () => {
+      reads++;
+      cancel.isCancellationRequested = reads === 70;
+      return ok({ text: "a" });
+    };
+    const steps: SearchStep[] = [];
+    for await (const step of searchTexts(targets, plain("a"), { readText }, cancel)) steps.push(step);
+    expect(reads).toBe(70);
+    expect(steps.map(({ end }) => end)).toEqual([undefined]);
+  });
+
   it("reads lines in a regular expression, and takes hits of no length for none", async () => {
     expect((await search(["one\ntwo"], pattern("^t\\w+$"))).hits).toEqual([{ index: 0, count: 1, ranges: [[4, 7]] }]);
     expect((await search(["abc"], pattern("x*"))).hits).toEqual([]);
