@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -430,6 +430,22 @@ describe("the store of details", () => {
       false,
       false,
     ]);
+  });
+
+  it("removes what a window that ended left half written, and nothing else", async () => {
+    const own = join(folder, "left");
+    const path = join(own, "sessions");
+    mkdirSync(own);
+    const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    for (const name of ["sessions.17", "sessions.bak", "other.17"]) {
+      writeFileSync(join(own, name), "half");
+      utimesSync(join(own, name), old, old);
+    }
+    writeFileSync(join(own, "sessions.18"), "another window writes");
+    const store = new DetailsStore(path, slices);
+    store.put("/p/1", details(1));
+    await store.save();
+    expect(readdirSync(own).sort()).toEqual(["other.17", "sessions", "sessions.18", "sessions.bak"]);
   });
 
   it("takes what is whole of a damaged file, and nothing of another version's", async () => {

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { parseJson } from "../../core/util/partialJson";
 import type { SessionDetails } from "../../node/sessions/sessionDetails";
 import type { TimeSlices } from "../../node/sessions/timeSlices";
@@ -8,6 +8,8 @@ import type { TimeSlices } from "../../node/sessions/timeSlices";
 export const MAX_DETAILS = 20_000;
 /** Lines written in one go. */
 const LINES_AT_ONCE = 512;
+/** A file that a window was writing so long ago is nobody's any more, milliseconds. */
+const STALE_MS = 60 * 60 * 1000;
 /** First line of the file; anything else is another version's and is read anew. */
 const HEADING = "context-budget session details 2";
 
@@ -104,6 +106,27 @@ export class DetailsStore {
       await rm(fresh, { force: true });
       throw error;
     }
+    await removeLeft(file);
+  }
+}
+
+/** Removes what windows that ended in the middle of a write left beside the file; one that writes now keeps its own. */
+async function removeLeft(file: string): Promise<void> {
+  const [folder, start] = [dirname(file), `${basename(file)}.`];
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(start) || !/^\d+$/.test(name.slice(start.length))) continue;
+    const path = join(folder, name);
+    if (Date.now() - ((await changedMs(path)) ?? Date.now()) > STALE_MS) await rm(path, { force: true });
+  }
+}
+
+/** Undefined when another window removed it. */
+async function changedMs(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
   }
 }
 
