@@ -50,7 +50,8 @@ export class OpenState {
 
   /** Nothing was read yet. */
   static empty(parts: StateParts): OpenState {
-    return new OpenState(parts, new TranscriptTable(), undefined, newObservers(), undefined, undefined);
+    const table = new TranscriptTable();
+    return new OpenState(parts, table, undefined, newObservers(table), undefined, undefined);
   }
 
   /** By what the file is; a forced format is one of a file. */
@@ -71,13 +72,13 @@ export class OpenState {
   totals(): ShownTotals {
     const { reading, observers, kept } = this;
     if (reading !== undefined) return reading.totals();
-    return observers === undefined && kept !== undefined ? kept.totals : shownTotals(observers ?? newObservers(), 0);
+    if (observers === undefined && kept !== undefined) return kept.totals;
+    return shownTotals(observers ?? newObservers(this.shown.table), 0);
   }
 
   private timeline() {
-    return (
-      this.reading?.observers.timeline ?? this.observers?.timeline ?? this.kept?.timeline() ?? newObservers().timeline
-    );
+    const { reading, observers, kept, shown } = this;
+    return reading?.observers.timeline ?? observers?.timeline ?? kept?.timeline() ?? newObservers(shown.table).timeline;
   }
 
   /** Bytes of the file as it was read. */

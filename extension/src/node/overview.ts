@@ -2,7 +2,7 @@ import type { RecordPlace, Thread, ThreadUsage, TranscriptHeader, Usage } from "
 import type { LedgerTally, UsageLedger } from "../core/model/usageLedger";
 import { CAPABILITIES } from "../core/transcript/capabilities";
 import type { ThreadTotals } from "../core/transcript/summary";
-import { type ContextTimeline, type TimelineCall, type TimelineCompaction, thinned } from "../core/transcript/timeline";
+import type { ContextTimeline, TimelineCall, TimelineCompaction } from "../core/transcript/timeline";
 import {
   type CompactionTick,
   type Ledger,
@@ -27,17 +27,17 @@ export interface OverviewSource {
 export function toOverview(run: OverviewSource, wanted: string | null): Overview {
   const threads = run.summary.threads();
   const shown = threads.find(({ id }) => id === wanted) ?? threads.find(({ kind }) => kind === "main") ?? threads[0];
-  const timeline = run.timeline.thread(shown?.id ?? "");
-  const { calls, perPoint } = thinned(timeline.calls, OVERVIEW_LIMITS.points);
-  const ticks = timeline.compactions.slice(0, OVERVIEW_LIMITS.compactions);
+  const { calls, callsOmitted, perPoint } = run.timeline.points(shown?.id ?? "", OVERVIEW_LIMITS.points);
+  const { compactions, compactionsOmitted } = run.timeline.compactionsOf(shown?.id ?? "");
+  const ticks = compactions.slice(0, OVERVIEW_LIMITS.compactions);
   const format = run.header?.format;
   return {
     thread: shown?.id ?? "",
     points: calls.map(toPoint),
     callsPerPoint: perPoint,
-    callsOmitted: timeline.callsOmitted,
+    callsOmitted,
     compactions: ticks.map(toTick),
-    compactionsOmitted: timeline.compactionsOmitted + timeline.compactions.length - ticks.length,
+    compactionsOmitted: compactionsOmitted + compactions.length - ticks.length,
     threads: threads.slice(0, OVERVIEW_LIMITS.threads).map((thread) => factsOf(run, thread)),
     threadsOmitted: Math.max(0, threads.length - OVERVIEW_LIMITS.threads),
     ledger: run.ledger === undefined ? null : toLedger(run.ledger),
@@ -82,7 +82,7 @@ function toTick(compaction: TimelineCompaction): CompactionTick {
 
 function factsOf(run: OverviewSource, { id, title, kind, calls, messages }: ThreadTotals): ThreadFacts {
   const usage = run.timeline.usage(id);
-  const { compactions, compactionsOmitted } = run.timeline.thread(id);
+  const { compactions, compactionsOmitted } = run.timeline.compactionsOf(id);
   const thread = run.threads.get(id);
   return {
     id,

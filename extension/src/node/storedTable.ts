@@ -44,7 +44,8 @@ export async function storedIndex(
 /** Undefined when something in it cannot be stored. */
 export function keptParts(table: TranscriptTable, timeline: ContextTimeline, kept: Kept): readonly Part[] | undefined {
   const facts = writeGraph(kept);
-  const growth = writeGraph(timeline, CLASSES);
+  // Its calls are rows of the table.
+  const growth = writeGraph(timeline, CLASSES, new Map([[table.calls, CALLS]]));
   if (!facts.ok || !growth.ok) return undefined;
   return [
     { name: "kept", numbers: [], bytes: facts.value },
@@ -62,8 +63,8 @@ export function takeKept(parts: ReadonlyMap<string, Part>): KeptTable | undefine
   let made: ContextTimeline | undefined;
   const timeline = (): ContextTimeline => {
     if (made === undefined) {
-      const read = readGraph(growth, CLASSES);
-      made = read.ok && read.value instanceof ContextTimeline ? read.value : new ContextTimeline();
+      const read = readGraph(growth, CLASSES, new Map([[CALLS, table.calls]]));
+      made = read.ok && read.value instanceof ContextTimeline ? read.value : new ContextTimeline(table.calls);
     }
     return made;
   };
@@ -71,4 +72,5 @@ export function takeKept(parts: ReadonlyMap<string, Part>): KeptTable | undefine
 }
 
 const CLASSES = { ContextTimeline };
+const CALLS = "calls";
 const NOTHING = new Uint8Array(0);

@@ -178,8 +178,9 @@ interface Reading {
 
 /** A table of events and what is worked out beside it. */
 function newShown() {
-  const observers = newObservers();
-  const shown = new ShownTable(new TranscriptTable(), {
+  const table = new TranscriptTable();
+  const observers = newObservers(table);
+  const shown = new ShownTable(table, {
     totals: () => shownTotals(observers, 0),
     timeline: () => observers.timeline,
   });

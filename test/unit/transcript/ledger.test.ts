@@ -5,7 +5,7 @@ import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { Summary } from "../../../extension/src/core/transcript/summary";
-import { ContextTimeline, contextOf, thinned } from "../../../extension/src/core/transcript/timeline";
+import { ContextTimeline, contextOf } from "../../../extension/src/core/transcript/timeline";
 import { UsageTally } from "../../../extension/src/core/transcript/usageTally";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -180,7 +180,7 @@ describe("the timeline of a context", () => {
         0,
       );
     }
-    const { calls, perPoint } = thinned(timeline.thread("t").calls, 100);
+    const { calls, perPoint } = timeline.points("t", 100);
     expect(perPoint).toBe(10);
     expect(calls).toHaveLength(100);
     expect(Math.max(...calls.map((call) => contextOf(call.usage) ?? 0))).toBe(99_999);

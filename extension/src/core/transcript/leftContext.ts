@@ -17,14 +17,16 @@ export class LeftContext {
   /** `left` hears each index once, when the result leaves. */
   add(events: readonly TranscriptEvent[], left?: (index: number) => void): void {
     for (const event of events) {
-      if (event.kind === "result") {
-        const { index, threadId } = event.result;
-        // A result that is told again stays where it is.
-        if (this.exitOf[index] !== undefined) continue;
-        this.exitOf[index] = 0;
-        this.of(threadId).inContext.push(index);
-      } else if (event.kind === "compaction") this.compact(event, left);
+      if (event.kind === "result") this.told(event.result.index, event.result.threadId);
+      else if (event.kind === "compaction") this.compact(event, left);
     }
+  }
+
+  /** A result is told; one that is told again stays where it is. */
+  told(index: number, threadId: string): void {
+    if (this.exitOf[index] !== undefined) return;
+    this.exitOf[index] = 0;
+    this.of(threadId).inContext.push(index);
   }
 
   /** By index of the result; undefined while it stands in context, and for an index that was not told. */

@@ -31,6 +31,8 @@ export interface ScanOptions {
   /** Size from which a file is read by two threads, where there are two. */
   readonly helpedBytes?: number;
   readonly maxLineBytes?: number;
+  /** What is added to a file is parsed up to this size; read as rows it would take longer. */
+  readonly parsedBytes?: number;
 }
 
 /**

@@ -93,7 +93,7 @@ export async function* readTranscript(
 }
 
 /** Undefined where there is no room for what rows are folded into: then each is taken in by the reader. */
-export function foldFor({ memory }: RowSource, sink: RowSink, source: FileSource): RowFold | undefined {
+export function foldFor({ memory }: Pick<RowSource, "memory">, sink: RowSink, source: FileSource): RowFold | undefined {
   try {
     return new RowFold(memory, sink, source.bytes);
   } catch (error) {

@@ -246,7 +246,8 @@ export class Summary {
     }
   }
 
-  private result(result: ToolResult): void {
+  /** A result that is told, first or again. */
+  result(result: Pick<ToolResult, "index" | "threadId" | "size" | "state" | "persisted">): void {
     const count = this.threadCounts.get(result.threadId);
     const stated = result.persisted?.statedChars;
     if (count !== undefined) this.countResult(count, result.index, this.length(result.size), result.state, stated);
@@ -281,7 +282,32 @@ export class Summary {
     const chars = this.header?.unit === "utf16" ? text.utf16 : text.codePoints;
     const notice = this.books?.written(index);
     const keptOut = Math.max(0, (notice?.persisted?.statedChars ?? 0) - chars);
-    return { chars, keptOut, notice: notice !== undefined, kept: notice !== undefined, era: count.eraOf(index) };
+    // A compaction may name a result of another thread.
+    const era = (this.threadCounts.get(text.threadId) ?? count).eraOf(index);
+    return { chars, keptOut, notice: notice !== undefined, kept: notice !== undefined, era };
+  }
+
+  /** Results of rows that are told one by one are known there. */
+  lookUp(books: RowBooks): void {
+    this.books = books;
+  }
+
+  /** Counts of a thread, for messages and calls of rows. */
+  countOf(thread: string): ThreadCount | undefined {
+    return this.threadCounts.get(thread);
+  }
+
+  /** A result of a row that is no notice, or the usual one. `chars`: in the transcript's unit; `stated`: undefined for no notice. */
+  rowResult(count: ThreadCount | undefined, index: number, chars: number, stated: number | undefined): void {
+    this.told = index + 1;
+    if (count === undefined) return;
+    this.results++;
+    if (stated === undefined) count.addResults(chars, 1, 0, 0);
+    else {
+      this.persisted++;
+      this.keptOut += Math.max(0, stated - chars);
+      count.addResults(0, 0, chars, 1);
+    }
   }
 
   /** What `add` does for the events of rows. For a summary without observer. */
@@ -315,7 +341,8 @@ export class Summary {
     count.weighResult(counted, sign);
   }
 
-  private length(size: TextSize): number {
+  /** Characters in the transcript's unit. */
+  length(size: TextSize): number {
     const unit: CharUnit = this.header?.unit ?? "codePoints";
     return unit === "utf16" ? size.utf16 : size.codePoints;
   }

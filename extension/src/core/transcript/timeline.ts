@@ -1,5 +1,7 @@
 import type { Compaction, CompactionKind, ModelCall, RecordPlace, Usage } from "../model/transcript";
 import type { SummaryObserver } from "./summary";
+import { CallRows } from "./table/callRows";
+import { sharedTexts } from "./table/resultRows";
 
 /** Calls and compactions kept per transcript; further ones are counted. */
 export const TIMELINE_LIMITS = { calls: 50_000, compactions: 2_000 } as const;
@@ -45,39 +47,36 @@ export interface ThreadTimeline {
 }
 
 interface Kept {
-  readonly calls: TimelineCall[];
-  callsOmitted: number;
   newest: number;
   readonly compactions: TimelineCompaction[];
   compactionsOmitted: number;
 }
 
-const NOTHING: ThreadTimeline = { calls: [], callsOmitted: 0, compactions: [], compactionsOmitted: 0 };
+const NOTHING: Kept = { newest: 0, compactions: [], compactionsOmitted: 0 };
 
-/** How the context of each thread grew, call by call, and where it was compacted. */
+/**
+ * How the context of each thread grew, call by call, and where it was compacted. What calls say stands in their columns, of a
+ * table or of its own.
+ */
 export class ContextTimeline implements SummaryObserver {
   private readonly threads = new Map<string, Kept>();
-  private calls = 0;
   private compactions = 0;
 
+  constructor(private readonly rows = new CallRows(sharedTexts())) {}
+
   call(call: ModelCall, chars: number): void {
-    const kept = this.of(call.threadId);
-    const { number, turn, model, at, usage, place } = call;
-    const old = kept.calls[number - 1];
-    if (old !== undefined) {
-      // Told again, because its usage grew: what stood before its answer stays as it was.
-      kept.calls[number - 1] = { ...old, usage };
-      return;
-    }
-    if (number <= kept.newest) return;
-    kept.newest = number;
-    // Numbers come without gaps, so that the place in the list is the number.
-    if (this.calls >= TIMELINE_LIMITS.calls || kept.calls.length !== number - 1) {
-      kept.callsOmitted++;
-      return;
-    }
-    this.calls++;
-    kept.calls.push({ number, place, turn, model, at, usage, chars });
+    const { rows } = this;
+    const known = rows.find(call.threadId, call.number);
+    rows.set(known < 0 ? rows.rows : known, call);
+    this.called(call.threadId, call.number, known < 0 ? rows.rows - 1 : known, chars);
+  }
+
+  /** The same for a call that stands in a row of the columns. */
+  called(threadId: string, number: number, row: number, chars: number): void {
+    const kept = this.of(threadId);
+    kept.newest = Math.max(kept.newest, number);
+    // Told again, because its usage grew: what stood before its answer stays as it was.
+    if (this.rows.columns.chars.get(row) === undefined) this.rows.columns.chars.set(row, chars);
   }
 
   compaction(compaction: Compaction, charsBefore: number, charsAfter: number): void {
@@ -103,22 +102,58 @@ export class ContextTimeline implements SummaryObserver {
   }
 
   thread(id: string): ThreadTimeline {
-    return this.threads.get(id) ?? NOTHING;
+    const { shown, omitted } = this.shownRows(id);
+    return { calls: shown.map((row) => this.callAt(row)), callsOmitted: omitted, ...this.compactionsOf(id) };
   }
 
-  /** Place of a call or a compaction that begins on this 1-based line. */
-  placeAt(line: number): RecordPlace | undefined {
-    for (const { calls, compactions } of this.threads.values()) {
-      const found = [calls, compactions].flatMap((list) => list.find(({ place }) => place.line === line) ?? []);
-      if (found[0] !== undefined) return found[0].place;
+  compactionsOf(id: string): Pick<ThreadTimeline, "compactions" | "compactionsOmitted"> {
+    const { compactions, compactionsOmitted } = this.threads.get(id) ?? NOTHING;
+    return { compactions, compactionsOmitted };
+  }
+
+  /**
+   * At most `limit` of the calls, evenly over their numbers; of each stretch the call with the largest context stays, so that
+   * peaks are not lost. `perPoint` = calls per stretch.
+   */
+  points(id: string, limit: number): Pick<ThreadTimeline, "calls" | "callsOmitted"> & { readonly perPoint: number } {
+    const { shown, omitted } = this.shownRows(id);
+    const perPoint = Math.max(1, Math.ceil(shown.length / limit));
+    const kept: number[] = [];
+    for (let start = 0; start < shown.length; start += perPoint) {
+      const stretch = shown.slice(start, start + perPoint);
+      kept.push(stretch.reduce((best, row) => (this.weight(row) > this.weight(best) ? row : best)));
     }
-    return undefined;
+    return { calls: kept.map((row) => this.callAt(row)), callsOmitted: omitted, perPoint };
+  }
+
+  /** Rows of the thread's calls, by number; further ones than there is room for are counted. */
+  private shownRows(id: string): { readonly shown: readonly number[]; readonly omitted: number } {
+    const shown: number[] = [];
+    let omitted = 0;
+    // Numbers come without gaps.
+    for (let number = 1; ; number++) {
+      const row = this.rows.find(id, number);
+      if (row < 0) return { shown, omitted };
+      if (row < TIMELINE_LIMITS.calls) shown.push(row);
+      else omitted++;
+    }
+  }
+
+  private weight(row: number): number {
+    return contextOf(this.rows.usage(row)) ?? this.rows.columns.chars.at(row) / 4;
+  }
+
+  private callAt(row: number): TimelineCall {
+    const { rows } = this;
+    const { place, turn, model, at, usage, number = 0 } = rows.get(row) ?? NO_CALL;
+    return { number, place, turn, model, at, usage, chars: rows.columns.chars.at(row) };
   }
 
   /** Undefined when no call of the thread states usage. */
   usage(id: string): UsageTotals | undefined {
     let total: UsageTotals | undefined;
-    for (const { usage } of this.thread(id).calls) {
+    for (const row of this.shownRows(id).shown) {
+      const usage = this.rows.usage(row);
       if (usage === undefined) continue;
       total = {
         calls: (total?.calls ?? 0) + 1,
@@ -134,38 +169,24 @@ export class ContextTimeline implements SummaryObserver {
   private of(id: string): Kept {
     let kept = this.threads.get(id);
     if (kept === undefined) {
-      kept = { calls: [], callsOmitted: 0, newest: 0, compactions: [], compactionsOmitted: 0 };
+      kept = { newest: 0, compactions: [], compactionsOmitted: 0 };
       this.threads.set(id, kept);
     }
     return kept;
   }
 }
 
+const NO_CALL: Partial<ModelCall> & Pick<TimelineCall, "place" | "turn" | "model" | "at" | "usage"> = {
+  place: { line: 0, start: 0, end: 0 },
+  turn: undefined,
+  model: undefined,
+  at: undefined,
+  usage: undefined,
+};
+
 /** Tokens in context of a call: input + cache read + cache write; undefined when it states none of them. */
 export function contextOf(usage: Usage | undefined): number | undefined {
   return plus(plus(usage?.input, usage?.cacheRead), usage?.cacheWrite);
-}
-
-/**
- * At most `limit` of the calls, evenly over their numbers; of each stretch the call with the largest context stays, so that
- * peaks are not lost. `perPoint` = calls per stretch.
- */
-export function thinned(
-  calls: readonly TimelineCall[],
-  limit: number,
-): { readonly calls: readonly TimelineCall[]; readonly perPoint: number } {
-  const perPoint = Math.max(1, Math.ceil(calls.length / limit));
-  if (perPoint === 1) return { calls, perPoint };
-  const kept: TimelineCall[] = [];
-  for (let start = 0; start < calls.length; start += perPoint) {
-    const stretch = calls.slice(start, start + perPoint);
-    kept.push(stretch.reduce((best, call) => (weight(call) > weight(best) ? call : best)));
-  }
-  return { calls: kept, perPoint };
-}
-
-function weight(call: TimelineCall): number {
-  return contextOf(call.usage) ?? call.chars / 4;
 }
 
 function plus(a: number | undefined, b: number | undefined): number | undefined {

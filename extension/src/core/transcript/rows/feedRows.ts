@@ -4,7 +4,7 @@ import { type Feed, feedLines, tooLong } from "../records";
 import type { Skimmed, SlotFilling } from "./layout";
 import * as row from "./layout";
 import type { RowFold } from "./rowFold";
-import { PIECE_BYTES, type SkimMemory, Skimmer, skimMemory, TAIL_BYTES } from "./skimmer";
+import { PIECE_BYTES, pieceSizes, type SkimMemory, Skimmer, skimMemory } from "./skimmer";
 
 /** The first piece is small so that the first rows appear at once; each next one is twice as large, up to the full size. */
 const FIRST_BYTES = 64 * 1024;
@@ -48,11 +48,22 @@ export function rowSource(
 ): RowSource | undefined {
   const { blocking } = source;
   if (blocking === undefined) return undefined;
-  const { chunkBytes: piece = PIECE_BYTES, tailBytes: tail = TAIL_BYTES } = scan;
   const help = source.bytes < (scan.helpedBytes ?? helped) ? undefined : ports.helper;
   const [threads, slots] = help === undefined ? [1, 1] : [2, SLOTS];
-  const memory = skimMemory(ports.wasm, utf8, { piece, tail }, threads, slots);
+  const memory = skimMemory(ports.wasm, utf8, pieceSizes(scan), threads, slots);
   return memory === undefined ? undefined : { memory, open: blocking, help };
+}
+
+/** The same with memory that was made for it before. `start`: where reading begins. */
+export function rowSourceIn(
+  memory: SkimMemory,
+  { blocking, bytes }: FileSource,
+  ports: RowPorts,
+  scan: ScanOptions,
+  start: number,
+): RowSource | undefined {
+  const help = memory.rooms.length < 2 || bytes - start < (scan.helpedBytes ?? HELPED_BYTES) ? undefined : ports.helper;
+  return blocking === undefined ? undefined : { memory, open: blocking, help };
 }
 
 /** Undefined where a file of lines cannot be read as rows: by its reader, or on this platform. `start` begins the line `first`. */

@@ -8,6 +8,11 @@ import type { Noticed } from "./rowRing";
 import type { RowState } from "./rowState";
 import { BYTES, EARLY, HEAD, LIST, SPACE } from "./stateLayout";
 
+/** What is known of the text of a result. */
+interface ResultText extends Pick<TextSize, "codePoints" | "utf16"> {
+  readonly threadId: string;
+}
+
 /** Books kept where the skimmer folds rows into, so that parsed records and rows are numbered and paired as one. */
 export class RowBooks implements Books {
   /** In the order opened. */
@@ -43,14 +48,15 @@ export class RowBooks implements Books {
     return all;
   }
 
-  /** Size of a result by its index, without its bytes; undefined unless a row told it and it is no notice but the usual one. */
-  textOf(index: number): Pick<TextSize, "codePoints" | "utf16"> | undefined {
-    const { state } = this;
+  /** Thread of a result by its index, and its size without bytes; undefined unless a row told it and it is no notice but the usual one. */
+  textOf(index: number): ResultText | undefined {
+    const { state, threads } = this;
     if (index >= state.count(LIST.resultTexts)) return undefined;
     const at = state.at(LIST.resultTexts, index, BYTES.resultText);
-    if (state.word(at) === 0) return undefined;
+    const thread = state.word(at);
+    if (thread === 0) return undefined;
     const codePoints = state.word(at + 1);
-    return { codePoints, utf16: codePoints + state.word(at + 2) };
+    return { threadId: threads[thread - 1]?.id ?? "", codePoints, utf16: codePoints + state.word(at + 2) };
   }
 
   /** What is known of a result by its index that is the usual notice; its record stands at `place`. */
@@ -188,7 +194,7 @@ export class RowThread implements ThreadBooks {
 }
 
 /** `Pairing` over the state. Results wait for their calls here, as Claude Code's lines may stand before their cause. */
-class RowPairs implements CallPairs {
+export class RowPairs implements CallPairs {
   private readonly early = new Map<string, ToolResult>();
 
   constructor(
@@ -271,7 +277,7 @@ export function callOf(state: RowState, pair: number): ToolCall {
   };
 }
 
-class RowRequests implements RequestsByKey {
+export class RowRequests implements RequestsByKey {
   constructor(
     private readonly state: RowState,
     private readonly thread: number,

@@ -69,7 +69,7 @@ export class RowFold {
 
   constructor(
     memory: SkimMemory,
-    private readonly sink: RowSink,
+    readonly sink: RowSink,
     /** Of the file. */
     bytes: number,
   ) {

@@ -43,8 +43,14 @@ export class RowState {
     return state;
   }
 
-  snapshot(): Uint8Array {
-    return this.bytes.slice(this.base, this.base + this.head(HEAD.top));
+  /** Bytes of a snapshot, a multiple of 16. */
+  get length(): number {
+    return this.head(HEAD.top);
+  }
+
+  /** A part of it: a half-open range of bytes, cut off at its end. */
+  snapshot(from = 0, to = this.length): Uint8Array {
+    return this.bytes.slice(this.base + from, this.base + Math.min(to, this.length));
   }
 
   /** Calls a function of the module, which may give the memory more room. */

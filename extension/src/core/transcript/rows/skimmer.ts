@@ -1,6 +1,6 @@
 import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } from "../../ports";
 import { recognise } from "../../results/recognise";
-import { NEWLINE } from "../lines";
+import { NEWLINE, type ScanOptions } from "../lines";
 import { isWrittenByPerson } from "../readers/claudePrompt";
 import { isSilent } from "../readers/silentTypes";
 import { unescapeJson, wholeUntil } from "../skim";
@@ -17,7 +17,7 @@ const TAIL_STEP = 16 * 1024;
 /** Address of the first thread's own part. */
 const FIRST_OWN = 0x4000;
 /** Room that the module needs for itself (extension/wasm/layout.ts), and where it leaves three words. */
-const SCRATCH = 0xc000;
+const SCRATCH = 0x1c000;
 const RESULT = 0x4000;
 /** Where it leaves the places of the rows to look at, and of how many at most. */
 const LOOKS = 0x8000;
@@ -41,6 +41,15 @@ export interface SkimMemory {
   readonly rooms: readonly SkimRoom[];
   /** Address of the first byte behind all of it. */
   readonly end: number;
+}
+
+export function pieceSizes({ chunkBytes = PIECE_BYTES, tailBytes = TAIL_BYTES }: ScanOptions): PieceSizes {
+  return { piece: chunkBytes, tail: tailBytes };
+}
+
+/** The memory of one thread that skims alone. */
+export function skimmingMemory(wasm: Wasm | undefined, utf8: Utf8, scan: ScanOptions): SkimMemory | undefined {
+  return skimMemory(wasm, utf8, pieceSizes(scan), 1, 1);
 }
 
 /** Undefined where the platform does not have what it takes. */

@@ -1,4 +1,4 @@
-import type { ModelCall } from "../../model/transcript";
+import type { ModelCall, Usage } from "../../model/transcript";
 import { NumberColumn } from "./columns";
 import { placeAt, placeColumns, setPlace } from "./places";
 import type { SharedTexts } from "./resultRows";
@@ -18,9 +18,11 @@ export class CallRows {
     cacheRead: new NumberColumn(),
     cacheWrite: new NumberColumn(),
     output: new NumberColumn(),
+    /** Characters in context before its answer, in the transcript's unit; undefined until `ContextTimeline` says it. */
+    chars: new NumberColumn(),
   };
   /** Row by number of the call, for each number of a thread. */
-  readonly #rowOf = new Map<number, Map<number, number>>();
+  readonly #rowOf = new Map<number, NumberColumn>();
   #known = 0;
 
   constructor(private readonly shared: SharedTexts) {}
@@ -31,9 +33,13 @@ export class CallRows {
 
   /** Row of the call with that number in that thread; -1 when there is none. */
   find(threadId: string, number: number): number {
-    const thread = this.shared.names.number(threadId);
+    return this.rowOf(this.shared.names.find(threadId), number);
+  }
+
+  /** The same by the number of the thread's name. */
+  rowOf(thread: number, number: number): number {
     const { columns } = this;
-    // A table that was loaded or cut is looked through only when something is added to it.
+    // A table that was loaded or cut is looked through only when something is added to it or asked for by number.
     for (; this.#known < this.rows; this.#known++) this.note(columns.thread.at(this.#known), this.#known);
     const row = this.#rowOf.get(thread)?.get(number) ?? -1;
     return row < this.rows && columns.number.get(row) === number && columns.thread.at(row) === thread ? row : -1;
@@ -42,7 +48,7 @@ export class CallRows {
   private note(thread: number, row: number): void {
     let rows = this.#rowOf.get(thread);
     if (rows === undefined) {
-      rows = new Map();
+      rows = new NumberColumn();
       this.#rowOf.set(thread, rows);
     }
     rows.set(this.columns.number.at(row), row);
@@ -64,11 +70,7 @@ export class CallRows {
     const old = columns.at.get(row) ?? 0;
     const isSame = old > 0 && call.at !== undefined && texts.is(old, call.at);
     columns.at.set(row, isSame ? old : call.at === undefined ? 0 : texts.add(call.at));
-    columns.stated.set(row, call.usage === undefined ? 0 : 1);
-    columns.input.set(row, call.usage?.input);
-    columns.cacheRead.set(row, call.usage?.cacheRead);
-    columns.cacheWrite.set(row, call.usage?.cacheWrite);
-    columns.output.set(row, call.usage?.output);
+    this.setUsage(row, call.usage);
   }
 
   get(row: number): ModelCall | undefined {
@@ -76,20 +78,34 @@ export class CallRows {
     const number = columns.number.get(row);
     if (number === undefined) return undefined;
     const { names, texts } = this.shared;
-    const usage = {
-      input: columns.input.get(row),
-      cacheRead: columns.cacheRead.get(row),
-      cacheWrite: columns.cacheWrite.get(row),
-      output: columns.output.get(row),
-    };
     return {
       number,
       threadId: names.get(columns.thread.at(row)) ?? "",
       turn: columns.turn.get(row),
       model: names.get(columns.model.at(row)),
       at: texts.get(columns.at.at(row)),
-      usage: columns.stated.at(row) === 0 ? undefined : usage,
+      usage: this.usage(row),
       place: placeAt(columns, row, names),
     };
+  }
+
+  usage(row: number): Usage | undefined {
+    const { stated, input, cacheRead, cacheWrite, output } = this.columns;
+    if (stated.at(row) === 0) return undefined;
+    return {
+      input: input.get(row),
+      cacheRead: cacheRead.get(row),
+      cacheWrite: cacheWrite.get(row),
+      output: output.get(row),
+    };
+  }
+
+  setUsage(row: number, usage: Usage | undefined): void {
+    const { columns } = this;
+    columns.stated.set(row, usage === undefined ? 0 : 1);
+    columns.input.set(row, usage?.input);
+    columns.cacheRead.set(row, usage?.cacheRead);
+    columns.cacheWrite.set(row, usage?.cacheWrite);
+    columns.output.set(row, usage?.output);
   }
 }

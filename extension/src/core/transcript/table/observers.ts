@@ -12,8 +12,9 @@ export interface Observers {
   readonly left: LeftContext;
 }
 
-export function newObservers(): Observers {
-  const timeline = new ContextTimeline();
+/** `table`: the one that takes in the same events. */
+export function newObservers(table: TranscriptTable): Observers {
+  const timeline = new ContextTimeline(table.calls);
   return { timeline, summary: new Summary(timeline), left: new LeftContext() };
 }
 

@@ -1,4 +1,5 @@
 import type { BodyRef, RecordPlace, ResultState, ToolResult } from "../../model/transcript";
+import type { Noticed } from "../rows/rowRing";
 import { NumberColumn } from "./columns";
 import { isSamePlace, PathTree, type PlaceColumns, placeAt, placeColumns, setPlace } from "./places";
 import { NameList, TextList } from "./strings";
@@ -33,7 +34,7 @@ export const FLAG = {
 
 /** What the columns `body` and `full` say about the record in which a text lies; above: number of another place + 2. */
 const NO_BODY = 0;
-const IN_RECORD = 1;
+export const IN_RECORD = 1;
 
 /** Lists that all rows of a table share. */
 export interface SharedTexts {
@@ -125,7 +126,12 @@ export class ResultRows {
     columns.bodyPath.set(row, this.paths.number(result.body?.path ?? []));
     columns.full.set(row, this.where(result, result.fullText));
     columns.fullPath.set(row, this.paths.number(result.fullText?.path ?? []));
-    const { persisted } = result;
+    this.setPersisted(row, result.persisted);
+  }
+
+  private setPersisted(row: number, persisted: ToolResult["persisted"]): void {
+    const { columns } = this;
+    const { names } = this.shared;
     columns.variant.set(row, names.number(persisted?.variant));
     columns.statedChars.set(row, persisted?.statedChars);
     columns.path.set(row, this.text(columns.path, row, persisted?.path));
@@ -133,6 +139,24 @@ export class ResultRows {
     columns.nextOffset.set(row, persisted?.nextOffset);
     columns.previewStart.set(row, persisted?.preview?.start);
     columns.previewEnd.set(row, persisted?.preview?.end);
+  }
+
+  /** The last row's result is no notice. */
+  noNotice(row: number): void {
+    const { columns } = this;
+    columns.full.set(row, NO_BODY);
+    columns.fullPath.set(row, 0);
+    this.setPersisted(row, undefined);
+  }
+
+  /** What a notice says in the last row, whose record holds the full text, if any does. */
+  notice(row: number, { state, persisted, fullText }: Noticed): void {
+    const { columns } = this;
+    columns.state.set(row, STATE_NUMBERS.get(state) ?? 0);
+    columns.flags.set(row, columns.flags.at(row) | noticeFlags(persisted));
+    columns.full.set(row, fullText === undefined ? NO_BODY : IN_RECORD);
+    columns.fullPath.set(row, this.paths.number(fullText?.path ?? []));
+    this.setPersisted(row, persisted);
   }
 
   /** Undefined where there is no such result. */
@@ -217,10 +241,16 @@ function flagsOf({ isError, orphan, persisted, trustedVerbatim }: ToolResult): n
   let flags: number = FLAG.there;
   if (isError) flags |= FLAG.isError;
   if (orphan) flags |= FLAG.orphan;
+  flags |= noticeFlags(persisted);
+  if (trustedVerbatim !== undefined) flags |= FLAG.trustStated;
+  if (trustedVerbatim === true) flags |= FLAG.trusted;
+  return flags;
+}
+
+function noticeFlags(persisted: ToolResult["persisted"]): number {
+  let flags = 0;
   if (persisted?.statedRounded === true) flags |= FLAG.statedRounded;
   if (persisted?.statedUnit === "codePoints") flags |= FLAG.codePoints;
   if (persisted?.hasMore === true) flags |= FLAG.hasMore;
-  if (trustedVerbatim !== undefined) flags |= FLAG.trustStated;
-  if (trustedVerbatim === true) flags |= FLAG.trusted;
   return flags;
 }

@@ -33,6 +33,11 @@ import { ResultRing } from "../readers/resultRing";
 import { SweAgentReader } from "../readers/sweAgent";
 import { OpenhumanReader, TinyagentsMessagesReader, TinyagentsRunReader } from "../readers/tinyagents";
 import { NameTable } from "../rows/nameTable";
+import { RowBooks, RowPairs, RowRequests, RowThread } from "../rows/rowBooks";
+import { RowFold } from "../rows/rowFold";
+import { RowIds } from "../rows/rowIds";
+import { RowPath } from "../rows/rowPath";
+import { RowRing } from "../rows/rowRing";
 import { UuidSet } from "../rows/uuidSet";
 import { CountedResults, Summary, ThreadCount } from "../summary";
 import { ContextTimeline } from "../timeline";
@@ -51,6 +56,14 @@ export const STATE_CLASSES: ClassTable = {
   Tally,
   NameTable,
   UuidSet,
+  RowFold,
+  RowBooks,
+  RowThread,
+  RowPairs,
+  RowRequests,
+  RowIds,
+  RowPath,
+  RowRing,
   Summary,
   ThreadCount,
   CountedResults,

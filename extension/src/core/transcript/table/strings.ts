@@ -36,6 +36,16 @@ export class TextList {
     return number;
   }
 
+  /** The same for ASCII bytes that stand somewhere. */
+  addAscii(from: Uint8Array, start: number, length: number): number {
+    if (this.#used + length > MOST_BYTES) return this.place(0, false);
+    const number = this.place(length, false);
+    const bytes = this.#bytes;
+    const to = this.#used - length;
+    for (let i = 0; i < length; i++) bytes[to + i] = from[start + i] ?? 0;
+    return number;
+  }
+
   /** Undefined for 0 and for numbers that were not given. */
   get(number: number): string | undefined {
     if (number < 1 || number > this.#count) return undefined;
@@ -112,16 +122,21 @@ export class NameList {
     this.list = list;
   }
 
-  /** The number of a name; it is added when it is new. 0 for `undefined`. */
-  number(name: string | undefined): number {
-    if (name === undefined) return 0;
-    // A list that was loaded is looked up by name only when something is added to it.
+  /** The number of a name, or 0. */
+  find(name: string): number {
+    // A list that was loaded is looked up by name only when somebody asks.
     for (; this.#known < this.list.count; this.#known++) {
       const known = this.list.get(this.#known + 1);
       if (known !== undefined) this.#numbers.set(known, this.#known + 1);
     }
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
+    return this.#numbers.get(name) ?? 0;
+  }
+
+  /** The number of a name; it is added when it is new. 0 for `undefined`. */
+  number(name: string | undefined): number {
+    if (name === undefined) return 0;
+    const known = this.find(name);
+    if (known > 0) return known;
     const number = this.list.add(name);
     this.#numbers.set(name, number);
     this.#known = number;

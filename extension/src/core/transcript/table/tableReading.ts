@@ -1,26 +1,19 @@
 import type { ShownTotals } from "../../model/openTable";
 import { err, type Problem, type Result } from "../../model/problem";
-import type { FileFormatId } from "../../model/transcript";
-import type { Cancel, FileSource } from "../../ports";
-import { readGraph } from "../../util/graph/readGraph";
-import { type GraphPieces, joined, writeGraph, writingGraph } from "../../util/graph/writeGraph";
-import { TranscriptBuilder } from "../builder";
-import type { TranscriptEvent } from "../events";
-import { FILE_AGENTS } from "../fileAgents";
+import { type Cancel, type FileSource, OUT_OF_ROOM } from "../../ports";
+import { type GraphPieces, joined } from "../../util/graph/writeGraph";
 import { openedSource, type TextPorts } from "../inflated";
-import { baseName, type ReadOptions } from "../read";
-import { FORMATS } from "../readers/index";
-import type { Reader } from "../readers/reader";
+import { baseName, type ReadOptions, tooManyRecords } from "../read";
 import { type Feed, feedRecords, tornLine } from "../records";
-import { rowsOf } from "../rows/feedRows";
-import { type Layout, type Sniffed, sniffLayout, unreadable } from "../sniff";
+import { feedRows, rowSourceIn, rowsOf } from "../rows/feedRows";
+import { type Layout, sniffLayout, unreadable } from "../sniff";
 import { steadySource } from "../steadySource";
 import { endOfLastLine, endOfLines, lookAtLastLine } from "./lastLine";
 import { newObservers, type Observers, observe, shownTotals } from "./observers";
-import { STATE_CLASSES } from "./stateClasses";
-import { type TableMark, TranscriptTable } from "./transcriptTable";
+import { type Base, copied, newBase, restoredBase, storingBase } from "./readingBase";
+import { TranscriptTable } from "./transcriptTable";
 
-/** A tail up to this size is parsed; preparing to read it as rows would take longer. Bytes. */
+/** `ScanOptions.parsedBytes`. */
 const PARSED_TAIL = 256 * 1024;
 
 export interface ReadingProgress {
@@ -33,27 +26,6 @@ export interface ReadingProgress {
  * changed: nothing was read, because the file does not go on where it ended; read it anew.
  */
 export type ReadingEnd = "done" | "cancelled" | "broken" | "changed";
-
-/** What is known at the end of the last whole line, and where that is. */
-interface Base {
-  readonly format: FileFormatId;
-  readonly layout: Layout;
-  readonly skip: number;
-  readonly reader: Reader;
-  readonly builder: TranscriptBuilder;
-  readonly observers: Observers;
-  /** Bytes of the file that are read in. */
-  offset: number;
-  /** 1-based number of the line that begins there, or that ends there when `unended`. */
-  line: number;
-  /** The last record is whole, but its line has no end yet. */
-  unended: boolean;
-}
-
-interface Stored {
-  readonly base: Base;
-  readonly mark: TableMark;
-}
 
 /**
  * Reads a transcript into a table, and goes on where it ended when the file has grown: then only what was added is read. What is
@@ -70,7 +42,7 @@ export class TableReading {
   /** Undefined before reading, and when it cannot go on. */
   private base: Base | undefined;
   private begun = false;
-  private shown = newObservers();
+  private shown = newObservers(this.table);
   /** Calls without a result that the table lists and `shown` has not heard of. */
   private missing = 0;
 
@@ -137,8 +109,7 @@ export class TableReading {
   *stating(): GraphPieces {
     const { base, table } = this;
     if (base === undefined || table.marked === undefined) return err("the file is read anew when it changes");
-    const stored: Stored = { base, mark: table.marked };
-    return yield* writingGraph(stored, STATE_CLASSES);
+    return yield* storingBase({ base, mark: table.marked }, table);
   }
 
   /** The reading again that gave `state` and whose table this is; undefined when the state is not whole. */
@@ -148,13 +119,13 @@ export class TableReading {
     ports: TextPorts,
     options: ReadOptions,
   ): TableReading | undefined {
-    const read = readGraph(state, STATE_CLASSES);
-    if (!read.ok) return undefined;
-    const { base, mark } = read.value as Stored;
+    const stored = restoredBase(state, { table, ports, options });
+    if (stored === undefined) return undefined;
     const reading = new TableReading(ports, options);
     reading.table = table;
-    table.marked = mark;
-    reading.base = base;
+    reading.shown = newObservers(table);
+    table.marked = stored.mark;
+    reading.base = stored.base;
     reading.begun = true;
     return reading;
   }
@@ -168,7 +139,8 @@ export class TableReading {
     const sniffed = await sniffLayout(source, this.ports, this.options.format ?? opened.value.format);
     if (cancel.isCancellationRequested) return "cancelled";
     if (!sniffed.ok) return this.fail(sniffed.error);
-    const base = newBase(sniffed.value, opened.value.name ?? baseName(source.path));
+    const { table, ports, options } = this;
+    const base = newBase(sniffed.value, opened.value.name ?? baseName(source.path), source, { table, ports, options });
     this.alone = opened.value.spread !== true;
     for (const problem of problems) base.builder.problems.add(problem);
     this.shown = base.observers;
@@ -248,10 +220,11 @@ export class TableReading {
     readOn: boolean,
     cancel: Cancel,
   ): AsyncGenerator<ReadingProgress, ReadingEnd> {
-    const copy = copied(base);
+    const { table, ports, options } = this;
+    const copy = copied(base, { table, ports, options });
     // What cannot be copied is closed itself, and read from the beginning next time.
     if (copy === undefined) this.base = undefined;
-    else this.table.mark();
+    else table.mark();
     const last = copy ?? base;
     this.shown = last.observers;
     if (readOn) {
@@ -262,10 +235,11 @@ export class TableReading {
     return "done";
   }
 
-  private finish({ reader, builder, observers }: Base): void {
-    reader.finish();
-    builder.finish();
-    observe(observers, this.table, builder.take());
+  private finish(base: Base): void {
+    base.fold?.tell();
+    base.reader.finish();
+    base.builder.finish();
+    this.take(base);
   }
 
   /** Reads from where the base ends to the end of `source`. A read that fails is a problem; what came before it stays. */
@@ -275,18 +249,14 @@ export class TableReading {
     layout: Layout,
     cancel: Cancel,
   ): AsyncGenerator<ReadingProgress, ReadingEnd> {
-    const { reader, builder, observers, offset } = base;
-    const { utf8 } = this.ports;
-    const feed: Feed = { source, utf8, reader, problems: builder.problems, cancel, scan: this.options };
-    const small = offset > base.skip && source.bytes - offset < PARSED_TAIL;
-    const rows = layout === "lines" && !small ? rowsOf(feed, this.ports, offset, base.line) : undefined;
-    const records = rows ?? feedRecords(feed, layout, offset, base.line);
+    const records = this.records(base, source, layout, cancel);
     try {
       for (;;) {
         const step = await records.next();
-        this.take(observers, builder.take());
+        this.take(base);
         if (cancel.isCancellationRequested) return this.stopped();
         if (step.done === true) {
+          base.fold?.tell();
           base.line = step.value;
           return "done";
         }
@@ -299,8 +269,23 @@ export class TableReading {
     }
   }
 
-  private take(observers: Observers, events: readonly TranscriptEvent[]): void {
-    observe(observers, this.table, events);
+  private records(base: Base, source: FileSource, layout: Layout, cancel: Cancel): AsyncGenerator<number, number> {
+    const { ports, options: scan } = this;
+    const { reader, builder, fold, held, offset, line } = base;
+    const feed: Feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan };
+    const small = offset > base.skip && source.bytes - offset < (scan.parsedBytes ?? PARSED_TAIL);
+    if (layout !== "lines" || small) return feedRecords(feed, layout, offset, line);
+    if (fold === undefined || held === undefined)
+      return rowsOf(feed, ports, offset, line) ?? feedRecords(feed, layout, offset, line);
+    const rows = rowSourceIn(held.memory, source, ports, scan, offset);
+    return rows === undefined ? feedRecords(feed, layout, offset, line) : feedRows(feed, rows, offset, line, fold);
+  }
+
+  /** Takes in what the reader told. */
+  private take({ builder, fold, observers }: Base): void {
+    const events = builder.take();
+    if (fold !== undefined) fold.events(events);
+    else observe(observers, this.table, events);
   }
 
   private stopped(): ReadingEnd {
@@ -312,27 +297,17 @@ export class TableReading {
   private broken(base: Base, source: FileSource, error: unknown): ReadingEnd {
     if (!(error instanceof Error && "code" in error)) throw error;
     this.base = undefined;
+    if (error.code === OUT_OF_ROOM) {
+      // What numbers and pairs the records is not whole any more, so that nothing can be closed.
+      base.builder.problems.add(tooManyRecords(source));
+      base.fold?.tell();
+      this.take(base);
+      return "broken";
+    }
     base.builder.problems.add({ ...unreadable(source, error), code: "read-failed" });
     this.finish(base);
     return "broken";
   }
-}
-
-function newBase({ format, layout, skip }: Sniffed, name: string): Base {
-  const facts = FORMATS[format];
-  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
-  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls });
-  const reader = facts.create({ builder, format, name });
-  const observers = newObservers();
-  return { format, layout, skip, reader, builder, observers, offset: skip, line: 1, unended: false };
-}
-
-function copied(base: Base): Base | undefined {
-  const written = writeGraph(base, STATE_CLASSES);
-  if (!written.ok) return undefined;
-  const copy = readGraph(written.value, STATE_CLASSES);
-  if (!copy.ok) throw new Error(`what was stored just now cannot be read: ${copy.error}`);
-  return copy.value as Base;
 }
 
 /** The file as if it ended at `bytes`. */

@@ -117,13 +117,18 @@ export class TranscriptTable {
 
   /** A call with the thread and the number of an earlier one replaces it. */
   call(call: ModelCall): void {
-    const { calls, marked } = this;
+    const { calls } = this;
     const at = calls.find(call.threadId, call.number);
-    if (marked !== undefined && at >= 0 && at < marked.rows.calls) {
-      const before = calls.get(at);
-      if (before !== undefined) marked.calls.push({ row: at, before });
-    }
+    this.keepCall(at);
     calls.set(at < 0 ? calls.rows : at, call);
+  }
+
+  /** Notes what is known of a call that is about to be told again; its row, or -1. */
+  keepCall(row: number): void {
+    const { calls, marked } = this;
+    if (marked === undefined || row < 0 || row >= marked.rows.calls) return;
+    const before = calls.get(row);
+    if (before !== undefined) marked.calls.push({ row, before });
   }
 
   /** Row `result.index`; a result that is there is replaced. */

@@ -1,0 +1,179 @@
+import type { FileFormatId } from "../../model/transcript";
+import type { FileSource } from "../../ports";
+import { readGraph } from "../../util/graph/readGraph";
+import { type GraphPieces, writeGraph, writingGraph } from "../../util/graph/writeGraph";
+import { TranscriptBuilder } from "../builder";
+import type { TranscriptEvent } from "../events";
+import { FILE_AGENTS } from "../fileAgents";
+import type { TextPorts } from "../inflated";
+import { foldFor, type ReadOptions } from "../read";
+import { FORMATS } from "../readers/index";
+import type { Reader } from "../readers/reader";
+import { rowSource } from "../rows/feedRows";
+import type { RowFold, RowRun, RowSink } from "../rows/rowFold";
+import { RowState } from "../rows/rowState";
+import { type SkimMemory, skimmingMemory } from "../rows/skimmer";
+import type { Layout, Sniffed } from "../sniff";
+import { newObservers, type Observers, observe } from "./observers";
+import { STATE_CLASSES } from "./stateClasses";
+import { TableRows } from "./tableRows";
+import type { TableMark, TranscriptTable } from "./transcriptTable";
+
+/** What is known at the end of the last whole line, and where that is. */
+export interface Base {
+  readonly format: FileFormatId;
+  readonly layout: Layout;
+  readonly skip: number;
+  readonly reader: Reader;
+  readonly builder: TranscriptBuilder;
+  readonly observers: Observers;
+  /** What rows are folded into; undefined where they are not. */
+  readonly fold: RowFold | undefined;
+  /** What of it only this process has. */
+  readonly held: Held | undefined;
+  /** Bytes of the file that are read in. */
+  offset: number;
+  /** 1-based number of the line that begins there, or that ends there when `unended`. */
+  line: number;
+  /** The last record is whole, but its line has no end yet. */
+  unended: boolean;
+}
+
+export interface Stored {
+  readonly base: Base;
+  readonly mark: TableMark;
+}
+
+interface Held {
+  readonly memory: SkimMemory;
+  readonly sink: TableSink;
+}
+
+/** Takes rows, and events of what is no row, into a table and what is worked out beside it. */
+class TableSink implements RowSink {
+  readonly piecesAtOnce = 1;
+  private observers: Observers | undefined;
+  private taker: TableRows | undefined;
+
+  constructor(private readonly table: TranscriptTable) {}
+
+  to(observers: Observers): void {
+    this.observers = observers;
+    this.taker = new TableRows(this.table, observers);
+  }
+
+  rows(run: RowRun): void {
+    this.taker?.take(run);
+  }
+
+  /** Rows are added up one by one, because what stood in context before each call is shown. */
+  totals(): void {}
+
+  events(events: readonly TranscriptEvent[]): void {
+    if (this.observers !== undefined) observe(this.observers, this.table, events);
+  }
+}
+
+/** What a base is made of and where its rows go. */
+export interface BaseParts {
+  readonly table: TranscriptTable;
+  readonly ports: TextPorts;
+  readonly options: ReadOptions;
+}
+
+/** Nothing of the file is read yet. */
+export function newBase(
+  { format, layout, skip }: Sniffed,
+  name: string,
+  source: FileSource,
+  { table, ports, options }: BaseParts,
+): Base {
+  const facts = FORMATS[format];
+  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
+  const skims = layout === "lines" && format === "claude-code";
+  const rows = skims ? rowSource(source, ports.utf8, ports, options) : undefined;
+  const sink = new TableSink(table);
+  const fold = rows && foldFor(rows, sink, source);
+  const held = rows === undefined || fold === undefined ? undefined : { memory: rows.memory, sink };
+  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
+  fold?.begin(builder);
+  const reader = facts.create({ builder, format, name, fold });
+  const observers = newObservers(table);
+  sink.to(observers);
+  return { format, layout, skip, reader, builder, observers, fold, held, offset: skip, line: 1, unended: false };
+}
+
+/** Another base that knows the same; undefined where something of it cannot be copied. */
+export function copied(base: Base, parts: BaseParts): Base | undefined {
+  const written = writeGraph(base, STATE_CLASSES, externalsOf(base, parts.table));
+  if (!written.ok) return undefined;
+  const copy = readWith(written.value, base.fold?.books.state.snapshot(), parts);
+  if (copy === undefined) throw new Error("what was stored just now cannot be read");
+  return heard(copy as Base);
+}
+
+/** Bytes before the snapshot of what rows were folded into: its length. */
+const HEAD_BYTES = 16;
+/** Bytes of the snapshot that are handed on at once, a multiple of 16. */
+const PIECE_BYTES = 256 * 1024;
+
+/** A base and the mark of its table, as bytes that `restoredBase` takes. */
+export function* storingBase(stored: Stored, table: TranscriptTable): GraphPieces {
+  const state = stored.base.fold?.books.state;
+  const length = state?.length ?? 0;
+  const head = new Uint8Array(HEAD_BYTES);
+  new DataView(head.buffer).setFloat64(0, length, true);
+  yield [head];
+  for (let at = 0; state !== undefined && at < length; at += PIECE_BYTES) yield [state.snapshot(at, at + PIECE_BYTES)];
+  return yield* writingGraph(stored, STATE_CLASSES, externalsOf(stored.base, table));
+}
+
+/** What `storingBase` gave; undefined when it is not whole, or this platform cannot go on with it. */
+export function restoredBase(bytes: Uint8Array, parts: BaseParts): Stored | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined;
+  const length = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES).getFloat64(0, true);
+  const graph = HEAD_BYTES + length;
+  if (!(graph <= bytes.length)) return undefined;
+  const stored = readWith(bytes.subarray(graph), length === 0 ? undefined : bytes.subarray(HEAD_BYTES, graph), parts) as
+    | Stored
+    | undefined;
+  if (stored !== undefined) heard(stored.base);
+  return stored;
+}
+
+/** Objects that are not stored with a base, because they are there or made anew. */
+function externalsOf({ fold, held }: Base, table: TranscriptTable): ReadonlyMap<unknown, string> {
+  const externals = new Map<unknown, string>([
+    [table, TABLE],
+    [table.calls, CALLS],
+  ]);
+  if (fold === undefined || held === undefined) return externals;
+  return externals.set(held, HELD).set(held.sink, SINK).set(fold.books.state, STATE);
+}
+
+const [TABLE, CALLS, HELD, SINK, STATE] = ["table", "calls", "held", "sink", "state"] as const;
+
+function readWith(bytes: Uint8Array, snapshot: Uint8Array | undefined, parts: BaseParts): unknown {
+  const { table, ports, options } = parts;
+  const externals = new Map<string, unknown>([
+    [TABLE, table],
+    [CALLS, table.calls],
+  ]);
+  if (snapshot !== undefined) {
+    const memory = skimmingMemory(ports.wasm, ports.utf8, options);
+    if (memory === undefined) return undefined;
+    const sink = new TableSink(table);
+    externals
+      .set(HELD, { memory, sink })
+      .set(SINK, sink)
+      .set(STATE, RowState.open(memory.wasm, memory.end, 0, snapshot));
+  }
+  const read = readGraph(bytes, STATE_CLASSES, externals);
+  return read.ok ? read.value : undefined;
+}
+
+/** From now on rows of the base go to what is worked out beside it. */
+function heard(base: Base): Base {
+  base.held?.sink.to(base.observers);
+  return base;
+}
