@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { countTokensApproximately } from "../../../extension/src/core/compaction/approximately";
 import { buildThread } from "../../../extension/src/core/compaction/buildThread";
 import { plainFacts } from "../../../extension/src/core/compaction/facts";
 import { type MicroPolicy, POLICY_DEFAULTS } from "../../../extension/src/core/compaction/policy";
@@ -8,6 +7,7 @@ import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
+import { countTokensApproximately } from "../../oracle/approximately";
 
 interface Step {
   readonly result: string;

@@ -4,8 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { oneLineSummary, truncateArguments } from "../../../extension/src/core/compaction/hermes/oneLine";
-import { pruneText } from "../../../extension/src/core/compaction/hermes/pruneContent";
-import { enforceTurnBudget } from "../../../extension/src/core/compaction/hermes/turnBudget";
+import { pruneText } from "../../../extension/src/core/compaction/hermes/pruneText";
 import type {
   ClearPolicy,
   MicroPolicy,
@@ -19,6 +18,7 @@ import { budgetForContextWindow, resolveThreshold } from "../../../extension/src
 import { notSavedText, persistText } from "../../../extension/src/core/results/block";
 import { spillFileName } from "../../../extension/src/core/results/fileName";
 import { countCodePoints } from "../../../extension/src/core/util/textSize";
+import { enforceTurnBudget } from "../../oracle/hermes/turnBudget";
 import type { MadeResult, MadeStep } from "./generate";
 
 const digest = { sha256Hex: (text: string) => createHash("sha256").update(text.toWellFormed()).digest("hex") };

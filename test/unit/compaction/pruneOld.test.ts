@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { tailTokens } from "../../../extension/src/core/compaction/hermes/estimate";
-import { minResultChars, proactivePrune } from "../../../extension/src/core/compaction/hermes/proactive";
-import { pruneOldResults } from "../../../extension/src/core/compaction/hermes/pruneOld";
 import { pythonDumps } from "../../../extension/src/core/compaction/hermes/pythonText";
 import type { PythonJson } from "../../../extension/src/core/util/pythonJson";
 import { hasCorpus } from "../../corpus";
+import { minResultChars, proactivePrune } from "../../oracle/hermes/proactive";
+import { pruneOldResults } from "../../oracle/hermes/pruneOld";
+import { tailTokens } from "../../oracle/hermes/tailTokens";
 import { type Dict, dict, get, isNull, isTrue, list, number, readRecorded, string } from "./oracle";
 
 /** What a pass changed: index and the new values, as recorded. */

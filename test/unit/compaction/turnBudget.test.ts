@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { enforceTurnBudget } from "../../../extension/src/core/compaction/hermes/turnBudget";
 import { budgetForContextWindow } from "../../../extension/src/core/config/budgets";
 import { countCodePoints } from "../../../extension/src/core/util/textSize";
 import { hasCorpus } from "../../corpus";
+import { enforceTurnBudget } from "../../oracle/hermes/turnBudget";
 import { get, isNull, isTrue, list, number, readRecorded, string } from "./oracle";
 
 const digest = { sha256Hex: (text: string) => createHash("sha256").update(text.toWellFormed()).digest("hex") };

@@ -44,7 +44,7 @@ describe("the config schema", () => {
     expect(at("tool_output", "max_bytes")?.default).toBe(DEFAULTS.terminalOutput);
     const numbers = [DEFAULTS.perResultFloor, DEFAULTS.perResult, DEFAULTS.mcpResult];
     for (const number of numbers) expect(at("tools", KEY)?.description).toContain(number.toLocaleString("en"));
-    expect(at("tools", KEY)?.description).toContain(`${DEFAULTS.perResultFraction * 100} %`);
+    expect(at("tools", KEY)?.description).toContain(`${DEFAULTS.perResultFraction * 100}%`);
     expect(at("model", "context_length")?.description).toContain(DEFAULTS.minContextLength.toLocaleString("en"));
   });
 

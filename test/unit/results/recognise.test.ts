@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentId, ResultState } from "../../../extension/src/core/model/transcript";
-import { largeResponseText, notSavedText, persistText } from "../../../extension/src/core/results/block";
+import { notSavedText, persistText } from "../../../extension/src/core/results/block";
 import { MARKERS } from "../../../extension/src/core/results/markers";
 import { recognise } from "../../../extension/src/core/results/recognise";
 
@@ -11,6 +11,8 @@ const WARNING =
 const ID = "r-0123abcd-0000-4000-8000-00000000000f";
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}\n`).join("");
+const APRIL =
+  "[Large tool response: 3,690 characters total — only the first 1,500 shown above. Full output saved to: /inner.txt\nUse read_file or search_files on that path to access the rest.]";
 const hermesBlock = (text: string, path = PATH): string => persistText(text, path).block;
 const wrap = (tool: string, inner: string): string =>
   `<untrusted_tool_result source="${tool}">\n${WARNING}\n\n${inner}\n</untrusted_tool_result>`;
@@ -75,7 +77,7 @@ describe("Hermes blocks and what surrounds them", () => {
     ["closing tags only", "\n...\n</persisted-output>\n".repeat(9000)],
     ["a Claude Code block", `${claudeBlock("x")}\n${lines(9000)}`],
     ["an OpenMausBot notice", `${"x".repeat(100)}${mausNotice(100)}\n${lines(9000)}`],
-    ["an April notice", `${largeResponseText(lines(300), "/inner.txt").slice(-300)}\n${lines(9000)}`],
+    ["an April notice", `${lines(50)}\n\n${APRIL}\n${lines(9000)}`],
     ["a save failure", `${notSavedText("x").repeat(4)}\n${lines(9000)}`],
     ["a preview label", "Preview (first 3 chars):\nabc\n...\n</persisted-output>\n".repeat(500)],
   ])("a preview that quotes %s is taken whole", (_, text) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { extractPersistedPath } from "../../../extension/src/core/results/hermesBlock";
 import { recognise } from "../../../extension/src/core/results/recognise";
 import { countCodePoints } from "../../../extension/src/core/util/textSize";
 import { hasCorpus } from "../../corpus";
@@ -29,7 +28,6 @@ interface BlockOracle {
     readonly file_text?: RecordedText;
     readonly file_length?: number;
   }[];
-  readonly extract_path: readonly { readonly content: RecordedText; readonly path: string | null }[];
 }
 
 describe.skipIf(!hasCorpus)("recognise agrees with the recorded blocks", () => {
@@ -126,12 +124,6 @@ describe.skipIf(!hasCorpus)("recognise agrees with the recorded blocks", () => {
           expect(persisted?.path).toMatch(/^\/home\/user\/\.hermes\/cache\/tool_responses\/[\p{L}\p{N}_-]+\.txt$/u);
         }
       }
-    }
-  });
-
-  it("reads the path as the agent does", () => {
-    for (const { content, path } of oracle?.extract_path ?? []) {
-      expect(extractPersistedPath(textOf(content)) ?? null, textOf(content)).toBe(path);
     }
   });
 });

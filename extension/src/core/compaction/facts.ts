@@ -1,12 +1,12 @@
 import type { AgentId, ToolResult } from "../model/transcript";
 import type { Cancel } from "../ports";
+import { PERSISTED_TAG } from "../results/block";
 import { unwrap } from "../results/hermesWrapping";
 import { unwrapMcpEnvelope } from "../results/mcpEnvelope";
 import { cutPreview } from "../results/preview";
 import { textHash } from "../util/textHash";
 import { countCodePoints } from "../util/textSize";
 import { ARGS_KEPT, oneLineSummary, PRUNE_MIN_CHARS, truncateArguments } from "./hermes/oneLine";
-import { PERSISTED_TAG } from "./hermes/turnBudget";
 import { type CutFacts, plainCut } from "./replacement";
 import type { SimThread } from "./simThread";
 

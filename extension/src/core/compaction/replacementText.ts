@@ -4,9 +4,8 @@ import { notSavedText, persistText } from "../results/block";
 import { spillFileName } from "../results/fileName";
 import { headCodePoints, tailCodePoints } from "../util/textSize";
 import { decidedRegion } from "./facts";
-import { oneLineSummary, truncateArguments } from "./hermes/oneLine";
-import { pruneText } from "./hermes/pruneContent";
-import { DUPLICATE_NOTICE } from "./hermes/pruneOld";
+import { DUPLICATE_NOTICE, oneLineSummary, truncateArguments } from "./hermes/oneLine";
+import { pruneText } from "./hermes/pruneText";
 import type { PersistPolicy, Policy } from "./policy";
 import type { Action } from "./stage";
 

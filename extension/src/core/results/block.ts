@@ -1,10 +1,13 @@
 import { grouped } from "../util/numbers";
-import { countCodePoints, headCodePoints } from "../util/textSize";
+import { countCodePoints } from "../util/textSize";
 import { unwrapMcpEnvelope } from "./mcpEnvelope";
 import { cutPreview, PREVIEW_CHARS } from "./preview";
 
 /** `recovery` since v2026.8 sources @025d8a23; `plain` from PR #6085 (v0.8.0) to v2026.8.16.2. */
 export type BlockEra = "recovery" | "plain";
+
+/** First line of the block. Hermes leaves alone any result that holds this text, also one that only quotes it. */
+export const PERSISTED_TAG = "<persisted-output>";
 
 const USE_READ_FILE = "Use the read_file tool with offset and limit to access specific sections of this output.";
 const RECOVERY =
@@ -32,7 +35,7 @@ export function persistText(
   const chars = countCodePoints(fileText);
   const preview = cutPreview(fileText, previewChars);
   const lines = [
-    "<persisted-output>",
+    PERSISTED_TAG,
     `This tool result was too large (${grouped(chars)} characters, ${formatSize(chars)}).`,
     `Full output saved to: ${path}`,
     USE_READ_FILE,
@@ -51,25 +54,6 @@ export function notSavedText(raw: string, previewChars: number = PREVIEW_CHARS):
   const preview = cutPreview(raw, previewChars);
   const chars = countCodePoints(raw);
   return `${preview.text}\n\n[Truncated: tool response was ${grouped(chars)} chars. Full output could not be saved to sandbox.]`;
-}
-
-/** The form of 5 to 7 April 2026 (run_agent.py @51ed7dc2): a raw slice and a notice behind it. */
-export function largeResponseText(raw: string, path: string): string {
-  const head = headCodePoints(raw, PREVIEW_CHARS);
-  return (
-    `${head}\n\n[Large tool response: ${grouped(countCodePoints(raw))} characters total — only the first ` +
-    `${grouped(PREVIEW_CHARS)} shown above. Full output saved to: ${path}\n` +
-    "Use read_file or search_files on that path to access the rest.]"
-  );
-}
-
-/** The failed save of that form, which kept the first 100,000 code points. */
-export function largeResponseNotSavedText(raw: string, error: string): string {
-  const head = headCodePoints(raw, 100_000);
-  return (
-    `${head}\n\n[Truncated: tool response was ${grouped(countCodePoints(raw))} chars, exceeding the 100,000 char limit. ` +
-    `File save failed: ${error}]`
-  );
 }
 
 /** Characters ÷ 1024 with one decimal, or ÷ 1024² from 1,048,576 on; ties go to the even digit, as in Python. */

@@ -1,9 +1,10 @@
 import { offsetAfterCodePoints } from "../util/textSize";
+import { PERSISTED_TAG } from "./block";
 import { onlyTrailersFollow } from "./hermesWrapping";
 import { notice, type Recognition, type Region } from "./recognition";
 import { COUNT, findWithin, hasAt, lineEnd, readShape } from "./textScan";
 
-const OPEN = "<persisted-output>\n";
+const OPEN = `${PERSISTED_TAG}\n`;
 const CLOSE = "\n</persisted-output>";
 const MORE = "\n...";
 const SIZE_LINE = "This tool result was too large (";
@@ -139,19 +140,4 @@ function toRecognition(header: BlockHeader, preview: Preview): Recognition {
     ...(preview.range ? { preview: preview.range } : {}),
     hasMore: preview.hasMore,
   });
-}
-
-/** Path that Hermes itself would read from a text: the first line that begins with the literal, if the tag occurs anywhere. */
-export function extractPersistedPath(text: string): string | undefined {
-  if (!text.includes("<persisted-output>")) return undefined;
-  for (let at = 0; at >= 0 && at < text.length; ) {
-    if (text.startsWith(PATH_LINE, at)) {
-      const stop = text.indexOf("\n", at);
-      const value = text.slice(at + PATH_LINE.length, stop < 0 ? text.length : stop);
-      if (value !== "") return value.trim();
-    }
-    const next = text.indexOf(`\n${PATH_LINE}`, at);
-    at = next < 0 ? -1 : next + 1;
-  }
-  return undefined;
 }

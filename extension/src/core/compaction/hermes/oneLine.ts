@@ -2,13 +2,15 @@ import { stripForInt } from "../../config/pyInt";
 import { grouped } from "../../util/numbers";
 import { type PythonJson, parsePythonJson } from "../../util/pythonJson";
 import { countCodePoints, headCodePoints } from "../../util/textSize";
-import { isDict, isTruthy, type PythonDict, pythonDumps, pythonStr, pythonText, textMember } from "./pythonText";
+import { isDict, isTruthy, type PythonDict, pythonDumps, pythonStr, pythonText } from "./pythonText";
 
 /** A shorter summary survives later passes; `_PRUNE_MIN_CHARS` in `agent/context_compressor.py`. Code points. */
 export const PRUNE_MIN_CHARS = 200;
 /** Skill texts above this leave a note how to load them again. Code points. */
 const SKILL_NOTE_ABOVE = 5000;
-export const TRUNCATED = "...[truncated]";
+const TRUNCATED = "...[truncated]";
+/** What stands where an older copy of the same text was. Same source. */
+export const DUPLICATE_NOTICE = "[Duplicate tool output — same content as a more recent call]";
 
 /** `user_response` values that are no answer. Same source. */
 const NO_ANSWER = [
@@ -203,12 +205,6 @@ function trimEnd(text: string): string {
 function generic({ name, args, chars }: Facts): string {
   const first = [...args.members].slice(0, 2).map(([key, value]) => ` ${key}=${headCodePoints(pythonStr(value), 40)}`);
   return `[${name}]${first.join("")} (${chars} chars result)`;
-}
-
-/** The name in the arguments of a `skill_view` call; undefined when there is none. */
-export function skillName(args: string): string | undefined {
-  const name = textMember(args === "" ? undefined : parsePythonJson(args), "name");
-  return name === "" ? undefined : name;
 }
 
 /**

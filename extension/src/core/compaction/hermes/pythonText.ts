@@ -45,32 +45,18 @@ export function isTruthy(value: PythonJson | undefined): value is PythonJson {
   }
 }
 
-export interface DumpOptions {
-  /** `separators=(",", ":")` instead of Python's default with spaces. */
-  readonly compact?: boolean;
-  readonly sortKeys?: boolean;
-}
-
 /** `json.dumps(value, ensure_ascii=False)` on one line. */
-export function pythonDumps(value: PythonJson, options: DumpOptions = {}): string {
-  const comma = options.compact === true ? "," : ", ";
-  const colon = options.compact === true ? ":" : ": ";
-  const dump = (node: PythonJson): string => {
-    switch (node.kind) {
-      case "literal":
-        return node.text;
-      case "string":
-        return quoted(node.text);
-      case "array":
-        return `[${node.items.map(dump).join(comma)}]`;
-      case "object": {
-        const members = [...node.members];
-        if (options.sortKeys === true) members.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-        return `{${members.map(([key, member]) => quoted(key) + colon + dump(member)).join(comma)}}`;
-      }
-    }
-  };
-  return dump(value);
+export function pythonDumps(value: PythonJson): string {
+  switch (value.kind) {
+    case "literal":
+      return value.text;
+    case "string":
+      return quoted(value.text);
+    case "array":
+      return `[${value.items.map(pythonDumps).join(", ")}]`;
+    case "object":
+      return `{${[...value.members].map(([key, member]) => `${quoted(key)}: ${pythonDumps(member)}`).join(", ")}}`;
+  }
 }
 
 /** A lone surrogate stays as it is, unlike in `JSON.stringify`. */
@@ -89,11 +75,6 @@ export function isDict(value: PythonJson | undefined): value is PythonDict {
 export function textMember(value: PythonJson | undefined, key: string): string | undefined {
   const member = isDict(value) ? value.members.get(key) : undefined;
   return member?.kind === "string" ? member.text : undefined;
-}
-
-/** `{**value, key: member}`. */
-export function withMember(value: PythonDict, key: string, member: PythonJson): PythonDict {
-  return { kind: "object", members: new Map(value.members).set(key, member) };
 }
 
 export function pythonText(text: string): PythonJson {

@@ -1,9 +1,8 @@
 import { countCodePoints } from "../../util/textSize";
-import { minResultChars, PROACTIVE_DEFAULTS } from "../hermes/proactive";
-import { DUPLICATE_NOTICE } from "../hermes/pruneOld";
+import { DUPLICATE_NOTICE, PRUNE_MIN_CHARS } from "../hermes/oneLine";
 import { LinearWeight } from "../inputWeight";
 import { MessageOrder, ResultOrder } from "../order";
-import type { ProactivePolicy } from "../policy";
+import { POLICY_DEFAULTS, type ProactivePolicy } from "../policy";
 import { ROLES } from "../simThread";
 import { type Action, count, type Reason, type Stage, type StageInput, type StageOutput } from "../stage";
 import { argsOfResults } from "./clearing";
@@ -33,6 +32,7 @@ export class ProactiveStage implements Stage {
   private readonly argsOrder: number[] = [];
   private readonly argsSaved: Float64Array;
   private lookedArgs = 0;
+  /** Results of at most this many code points stay; 0 in the config is the default (`hermes.md` 4.3). */
   private readonly minChars: number;
   private readonly newest = new Map<number, number>();
   private readonly planned = new Map<number, Planned>();
@@ -58,7 +58,7 @@ export class ProactiveStage implements Stage {
     this.argsSaved = new Float64Array(input.thread.items.count);
     for (const [result, args] of argsOfResults(input).entries())
       if (args >= 0) this.argsSaved[args] = (this.argsSaved[args] ?? 0) + (input.facts.argsSaved[result] ?? 0);
-    this.minChars = minResultChars({ ...PROACTIVE_DEFAULTS, minResultChars: policy.minResultChars });
+    this.minChars = Math.max(PRUNE_MIN_CHARS, policy.minResultChars || POLICY_DEFAULTS.proactive.minResultChars);
     this.done = new Uint8Array(input.thread.items.count);
     this.saved = new Float64Array(input.thread.items.count);
   }

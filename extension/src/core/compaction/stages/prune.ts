@@ -1,4 +1,5 @@
-import { PRUNE_MARKER_CHARS, prunedChars } from "../hermes/pruneContent";
+import { PRUNE_MARKER } from "../../config/settings/prune";
+import { prunedChars } from "../hermes/pruneText";
 import { LinearWeight } from "../inputWeight";
 import { MessageOrder, ResultOrder } from "../order";
 import type { PrunePolicy } from "../policy";
@@ -30,7 +31,7 @@ export class PruneStage implements Stage {
     this.pruned = new Uint8Array(input.thread.results.count);
     this.saved = new Float64Array(input.thread.items.count);
     const { head, tail, threshold } = policy;
-    this.satisfiable = threshold >= 1 && head >= 0 && tail >= 0 && head + PRUNE_MARKER_CHARS + tail <= threshold;
+    this.satisfiable = threshold >= 1 && head >= 0 && tail >= 0 && head + PRUNE_MARKER.length + tail <= threshold;
   }
 
   arrive(item: number): void {

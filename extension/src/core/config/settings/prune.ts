@@ -3,8 +3,8 @@ import type { PyValue } from "../../model/pyValue";
 import { parseSetting } from "./parse";
 import { settingNamed } from "./table";
 
-/** Characters of the marker that stands for the middle: 35 of text and 4 line ends. Source: PR #85479. */
-export const PRUNE_MARKER_CHARS = 39n;
+/** What stands where the middle was; all of it is ASCII. Source: PR #85479, `PRUNE_MARKER`. */
+export const PRUNE_MARKER = "\n\n[... tool result middle pruned ...]\n\n";
 
 /** What `compression.tool_result_prune` comes to. Sizes in code points. */
 export interface ToolResultPrune {
@@ -33,7 +33,7 @@ export function toolResultPrune(section: PyValue): ToolResultPrune {
     head: int("head_chars", OFF.head),
     tail: int("tail_chars", OFF.tail),
   };
-  const fits = found.head + PRUNE_MARKER_CHARS + found.tail <= found.threshold;
+  const fits = found.head + BigInt(PRUNE_MARKER.length) + found.tail <= found.threshold;
   return fits ? { ...found, unsatisfiable: false } : { ...OFF, unsatisfiable: true };
 }
 

@@ -1,16 +1,26 @@
-import type { PythonJson } from "../../util/pythonJson";
-import { countCodePoints, headCodePoints } from "../../util/textSize";
-import { tailTokens } from "./estimate";
-import { ARGS_KEPT, oneLineSummary, PRUNE_MIN_CHARS, skillName, truncateArguments } from "./oneLine";
-import { imageParts, isImagePart, isMultimodal } from "./parts";
-import { isDict, isTruthy, type PythonDict, pythonStr, pythonText, textMember, withMember } from "./pythonText";
+import {
+  ARGS_KEPT,
+  DUPLICATE_NOTICE,
+  oneLineSummary,
+  PRUNE_MIN_CHARS,
+  truncateArguments,
+} from "../../../extension/src/core/compaction/hermes/oneLine";
+import {
+  isDict,
+  isTruthy,
+  type PythonDict,
+  pythonStr,
+  pythonText,
+  textMember,
+} from "../../../extension/src/core/compaction/hermes/pythonText";
+import { type PythonJson, parsePythonJson } from "../../../extension/src/core/util/pythonJson";
+import { countCodePoints, headCodePoints } from "../../../extension/src/core/util/textSize";
+import { isImagePart, isMultimodal } from "./parts";
+import { tailTokens } from "./tailTokens";
 
 /** Literals of `agent/context_compressor.py`. */
-export const DUPLICATE_NOTICE = "[Duplicate tool output — same content as a more recent call]";
-export const CLEARED_NOTICE = "[Old tool output cleared to save context space]";
-export const IMAGE_NOTICE = "[screenshot removed to save context]";
-/** Newest tool messages with images that keep them, in sources later than v2026.8.16.2. */
-export const IMAGES_KEPT = 3;
+const CLEARED_NOTICE = "[Old tool output cleared to save context space]";
+const IMAGE_NOTICE = "[screenshot removed to save context]";
 /** In token mode no more than this many messages are protected by count. */
 const COUNT_FLOOR = 8;
 /** Messages at the end that the first round of the pressure pass leaves alone. */
@@ -26,8 +36,6 @@ export interface PruneOldOptions {
   readonly protectTailTokens?: number | undefined;
   /** Results of at most this many code points stay. */
   readonly minPruneChars?: number;
-  /** Newest tool messages that keep their images; undefined = all of them, as in v2026.8.16.2. */
-  readonly imagesKept?: number;
 }
 
 export interface PruneOldOutcome {
@@ -43,7 +51,7 @@ interface ToolCallFacts {
 
 /**
  * `_prune_old_tool_results` of v2026.8.16.2: duplicates, then one-line summaries and shorter arguments before the protected
- * tail, then (later releases) old images, then (token mode) the tail itself under pressure. No message goes away and none is changed in place.
+ * tail, then (token mode) the tail itself under pressure. No message goes away and none is changed in place.
  */
 export function pruneOldResults(messages: readonly PythonDict[], options: PruneOldOptions): PruneOldOutcome {
   const pass = new Pass(messages, options.minPruneChars ?? PRUNE_MIN_CHARS);
@@ -56,7 +64,6 @@ export function pruneOldResults(messages: readonly PythonDict[], options: PruneO
   const spared = pass.protectedSkills(boundary);
   for (let i = 0; i < boundary; i++) pass.demote(i, spared);
   for (let i = 0; i < boundary; i++) pass.shortenArguments(i);
-  if (options.imagesKept !== undefined) pass.retireImages(options.imagesKept);
   if (byTokens && messages.length > 0) pass.relieveTail(boundary, tokens);
   return { messages: pass.result, pruned: pass.pruned };
 }
@@ -172,17 +179,6 @@ class Pass {
     if (changed) this.result[index] = withMember(message, "tool_calls", { kind: "array", items });
   }
 
-  retireImages(kept: number): void {
-    let seen = 0;
-    for (let i = this.result.length - 1; i >= 0; i--) {
-      const message = this.toolMessage(i);
-      const content = message?.members.get("content");
-      const parts = isMultimodal(content) ? content.members.get("content") : content;
-      if (message === undefined || imageParts(parts) === 0) continue;
-      if (++seen > kept) this.stripImages(i, message);
-    }
-  }
-
   /** Shortens inside the protected tail while it weighs more than one and a half times its budget. */
   relieveTail(boundary: number, tokens: number): void {
     const ceiling = Math.trunc(tokens * 1.5);
@@ -248,4 +244,15 @@ class Pass {
 function toolCalls(message: PythonDict): readonly PythonDict[] {
   const calls = message.members.get("tool_calls");
   return calls?.kind === "array" ? calls.items.filter(isDict) : [];
+}
+
+/** The name in the arguments of a `skill_view` call; undefined when there is none. */
+function skillName(args: string): string | undefined {
+  const name = textMember(args === "" ? undefined : parsePythonJson(args), "name");
+  return name === "" ? undefined : name;
+}
+
+/** `{**value, key: member}`. */
+function withMember(value: PythonDict, key: string, member: PythonJson): PythonDict {
+  return { kind: "object", members: new Map(value.members).set(key, member) };
 }

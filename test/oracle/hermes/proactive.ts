@@ -1,7 +1,7 @@
-import { tailTokens } from "./estimate";
-import { PRUNE_MIN_CHARS } from "./oneLine";
+import { PRUNE_MIN_CHARS } from "../../../extension/src/core/compaction/hermes/oneLine";
+import { type PythonDict, textMember } from "../../../extension/src/core/compaction/hermes/pythonText";
 import { pruneOldResults } from "./pruneOld";
-import { type PythonDict, textMember } from "./pythonText";
+import { tailTokens } from "./tailTokens";
 
 /** `compression.proactive_prune_*` and the protection counts (`hermes.md` 1.7, 4.3; PR #70254). */
 export interface ProactiveOptions {

@@ -1,10 +1,7 @@
-import type { Digest } from "../../ports";
-import { type BlockEra, notSavedText, persistText } from "../../results/block";
-import { spillFileName } from "../../results/fileName";
-import { countCodePoints } from "../../util/textSize";
-
-/** Any result that holds this text is left alone, also one that only quotes it. */
-export const PERSISTED_TAG = "<persisted-output>";
+import type { Digest } from "../../../extension/src/core/ports";
+import { type BlockEra, notSavedText, PERSISTED_TAG, persistText } from "../../../extension/src/core/results/block";
+import { spillFileName } from "../../../extension/src/core/results/fileName";
+import { countCodePoints } from "../../../extension/src/core/util/textSize";
 
 /** One tool result of a batch; a part list gives its texts, and undefined for parts that are none. */
 export interface BatchResult {

@@ -1,7 +1,8 @@
-import { type PythonJson, parsePythonJson } from "../util/pythonJson";
-import { countCodePoints } from "../util/textSize";
-import { isDict, pythonDumps, textMember } from "./hermes/pythonText";
-import { approximateTokens, TINYAGENTS_PRICES } from "./inputWeight";
+import { isDict, textMember } from "../../extension/src/core/compaction/hermes/pythonText";
+import { approximateTokens, TINYAGENTS_PRICES } from "../../extension/src/core/compaction/inputWeight";
+import { type PythonJson, parsePythonJson } from "../../extension/src/core/util/pythonJson";
+import { countCodePoints } from "../../extension/src/core/util/textSize";
+import { pythonDumps } from "./pythonDumps";
 
 /** Names of the roles; each is the only key of a message. */
 const ROLES = ["system", "user", "assistant", "tool"] as const;

@@ -1,16 +1,16 @@
-import type { PythonJson } from "../../util/pythonJson";
-import { isDict, isTruthy, type PythonDict, textMember } from "./pythonText";
+import {
+  isDict,
+  isTruthy,
+  type PythonDict,
+  textMember,
+} from "../../../extension/src/core/compaction/hermes/pythonText";
+import type { PythonJson } from "../../../extension/src/core/util/pythonJson";
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
 
 export function isImagePart(part: PythonJson): part is PythonDict {
   const type = textMember(part, "type");
   return type !== undefined && IMAGE_TYPES.has(type);
-}
-
-/** Image parts of a part list; 0 for any other content. */
-export function imageParts(content: PythonJson | undefined): number {
-  return content?.kind === "array" ? content.items.filter(isImagePart).length : 0;
 }
 
 /** The envelope of a tool that returns images: parts under `content`, their description under `text_summary`. */
