@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -170,7 +179,9 @@ describe("faults of a file on disk", () => {
     await service.idle();
     rmSync(file);
     expect(await service.look(NEVER_CANCELLED)).toMatchObject({ end: "kept", view: { count: 30 } });
+    expect(readdirSync(join(folder, "store"))).toHaveLength(1);
     expect(await open().read(false, NEVER_CANCELLED)).toMatchObject({ end: "broken", view: { count: 0 } });
+    expect(readdirSync(join(folder, "store"))).toEqual([]);
     writeFileSync(file, jsonLines(prompt("other")));
     const other = await open().read(false, NEVER_CANCELLED);
     expect(other).toMatchObject({ end: "done", source: "file", view: { count: 0 } });
