@@ -91,18 +91,28 @@ describe("sessions in the agents' homes", () => {
     const listed = [
       "/cli/session-state/96ef/events.jsonl",
       "/u/globalStorage/emptyWindowChatSessions/e.jsonl",
+      "/u/workspaceStorage/h1/GitHub.copilot-chat/debug-logs/a/main.jsonl",
+      "/u/workspaceStorage/h1/GitHub.copilot-chat/debug-logs/old.jsonl",
+      "/u/workspaceStorage/h1/GitHub.copilot-chat/transcripts/a.jsonl",
       "/u/workspaceStorage/h1/chatSessions/a.json",
       "/u/workspaceStorage/h2/chatSessions/b.jsonl",
       "/u/workspaceStorage/h3/chatSessions/c.json",
     ];
-    const disk = files(...listed, "/u/workspaceStorage/h4/workspace.json", "/cli/session-state/96ef/plan.md");
+    const disk = files(
+      ...listed,
+      "/u/workspaceStorage/h4/workspace.json",
+      "/cli/session-state/96ef/plan.md",
+      "/u/workspaceStorage/h1/GitHub.copilot-chat/debug-logs/a/explore-7.jsonl",
+      "/u/workspaceStorage/h1/GitHub.copilot-chat/local-index.db",
+    );
     disk.texts.set("/u/workspaceStorage/h1/workspace.json", '{"folder":"file:///home/ada/my%20shop"}');
     disk.texts.set("/u/workspaceStorage/h2/workspace.json", '{"workspace":"vscode-remote://wsl/x.code-workspace"}');
     disk.texts.set("/u/workspaceStorage/h3/workspace.json", "{broken");
     const steps = await stepsOf(FIND_SESSIONS.copilot, ["/cli", "/u"], disk);
     expect(paths(steps)).toEqual(listed);
     const projects = steps.map((step) => (step.kind === "file" ? [step.label, step.project] : step));
-    expect(projects).toContainEqual(["a", "/home/ada/my shop"]);
+    for (const label of ["a", "a (transcript)", "a (debug log)", "old (debug log)"])
+      expect(projects).toContainEqual([label, "/home/ada/my shop"]);
     expect(projects).toContainEqual(["b", "vscode-remote://wsl/x.code-workspace"]);
     expect(projects).toContainEqual(["c", undefined]);
     expect(projects).toContainEqual(["96ef", undefined]);

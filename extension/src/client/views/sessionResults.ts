@@ -78,7 +78,7 @@ export function resultDescription(row: ResultRow, numbers: Numbers): string {
 
 /** A session's name in a narrow tree: ids of random digits are cut to what people tell them apart by. */
 export function shortLabel(label: string): string {
-  return label.replace(/^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|\.)/, "$1…");
+  return label.replace(/^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|[. ])/, "$1…");
 }
 
 /** What the tree's menus test: which things this row can do. */

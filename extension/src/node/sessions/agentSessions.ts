@@ -152,11 +152,31 @@ async function* copilotSessions(homes: readonly string[], walk: Walk): AsyncGene
   }
 }
 
+/** VS Code's own record of chats, and what the Copilot extension keeps beside it: transcripts and debug logs of the same sessions. */
 async function* chatSessions(workspace: Folder, place: string, walk: Walk): AsyncGenerator<Step> {
   const chats = yield* walk.below(workspace, "chatSessions");
-  if (chats === undefined) return;
+  const own = yield* walk.below(workspace, "GitHub.copilot-chat");
+  if (chats === undefined && own === undefined) return;
   const project = folderOf(await walk.text(join(workspace.path, "workspace.json")));
-  yield* walk.files(chats, jsonName, { place, ...(project === undefined ? {} : { project }) });
+  const facts = { place, ...(project === undefined ? {} : { project }) };
+  yield* walk.files(chats, jsonName, facts);
+  if (own === undefined) return;
+  const named = (name: string | undefined, what: string) => (name === undefined ? undefined : `${name} (${what})`);
+  const transcripts = yield* walk.below(own, "transcripts");
+  yield* walk.files(transcripts, (name) => named(jsonName(name), "transcript"), facts);
+  const logs = yield* walk.below(own, "debug-logs");
+  if (logs === undefined) return;
+  // Older ones are files; newer ones are folders, with those of sub-agents beside the session's own.
+  yield* walk.files(logs, (name) => named(jsonName(name), "debug log"), facts);
+  for await (const one of walk.folders(logs)) {
+    if (!isFolder(one)) yield one;
+    else
+      yield* walk.files(
+        one,
+        (name) => (name === "main.jsonl" ? named(basename(one.path), "debug log") : undefined),
+        facts,
+      );
+  }
 }
 
 /** The folder, or the workspace file, that a workspace's storage is for. */
