@@ -219,6 +219,11 @@ describe("homes", () => {
     expect(agentHomes("codex", GROUND)).toEqual(["/home/ada/.codex"]);
     expect(agentHomes("codex", { ...GROUND, env: { CODEX_HOME: "/x" } })).toEqual(["/x"]);
     expect(agentHomes("opencode", { ...GROUND, env: { XDG_DATA_HOME: "/d" } })).toEqual(["/d/opencode"]);
+    expect(agentHomes("gemini-cli", GROUND)).toEqual(["/home/ada/.gemini"]);
+    expect(agentHomes("gemini-cli", { ...GROUND, env: { GEMINI_CLI_HOME: "/g" } })).toEqual(["/g/.gemini"]);
+    expect(agentHomes("claude-code", { ...GROUND, env: { CLAUDE_CONFIG_DIR: "/c" } })).toEqual(["/c/projects"]);
+    const moved = { ...GROUND, env: { COPILOT_HOME: "/p", XDG_CONFIG_HOME: "/x" } };
+    expect(agentHomes("copilot", moved)).toEqual(["/p", "/x/Code/User"]);
     expect(agentHomes("openmausbot", GROUND)).toEqual(["/home/ada/.openmausbot", "/home/ada/.opengrokbot"]);
     expect(agentHomes("copilot", { ...GROUND, editorUserFolder: "/srv/data/User" })).toEqual([
       "/home/ada/.copilot",

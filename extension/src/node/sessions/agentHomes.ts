@@ -38,7 +38,8 @@ export function agentHomes(agent: Exclude<AgentHomeId, "hermes">, ground: HomesG
       case "codex":
         return [chosen("CODEX_HOME") ?? home(".codex")];
       case "gemini-cli":
-        return [home(".gemini")];
+        // google-gemini/gemini-cli packages/core/src/utils/paths.ts: in place of the user's home.
+        return [path.join(chosen("GEMINI_CLI_HOME") ?? homeFolder, ".gemini")];
       case "opencode":
         return [path.join(chosen("XDG_DATA_HOME") ?? home(".local", "share"), "opencode")];
       case "copilot": {
@@ -49,7 +50,9 @@ export function agentHomes(agent: Exclude<AgentHomeId, "hermes">, ground: HomesG
               ? home("Library", "Application Support")
               : (chosen("XDG_CONFIG_HOME") ?? home(".config"));
         const editor = ground.editorUserFolder;
-        return [home(".copilot"), path.join(data, "Code", "User"), ...(editor === undefined ? [] : [editor])];
+        // docs.github.com, "GitHub Copilot CLI configuration directory": in place of `~/.copilot`.
+        const cli = chosen("COPILOT_HOME") ?? home(".copilot");
+        return [cli, path.join(data, "Code", "User"), ...(editor === undefined ? [] : [editor])];
       }
       case "openmausbot": {
         const data = chosen("OMB_DATA_DIR");
