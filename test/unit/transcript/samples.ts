@@ -29,6 +29,7 @@ import {
   MINI_NEW,
   OPENHANDS,
   OPENHANDS_OLD,
+  OPENHANDS_TREE,
   OPENHUMAN,
   REQUEST,
   RESPONSES,
@@ -83,6 +84,7 @@ export const SAMPLES: readonly (readonly [name: string, format: FileFormatId, co
   ["a mini-SWE-agent trajectory", "mini-swe-agent", MINI_NEW],
   ["OpenHands V0 events", "openhands", OPENHANDS_OLD],
   ["OpenHands V1 events", "openhands", OPENHANDS],
+  ["an OpenHands conversation with branches", "openhands", OPENHANDS_TREE],
   ["a Hermes trajectory", "hermes-trajectory", TRAJECTORY],
   ["a Hermes request dump", "hermes-request", REQUEST],
 ];

@@ -398,6 +398,38 @@ export const REQUEST = JSON.stringify({
     },
   },
 });
+const branch = (id: string, parent_id: string, rest: object) => ({
+  id,
+  parent_id,
+  timestamp: "2026-07-16T05:39:18.8",
+  source: "user",
+  ...rest,
+});
+const saying = (text: string) => ({
+  kind: "MessageEvent",
+  llm_message: { role: "user", content: [{ type: "text", text }] },
+});
+/** With a branch that was left, a summary, and the state behind the events, which went back once more. */
+export const OPENHANDS_TREE = JSON.stringify({
+  events: [
+    branch("t1", "__root__", { ...saying(LONG), extended_content: [{ type: "text", text: "A skill." }] }),
+    branch("t2", "t1", saying("left")),
+    branch("t3", "t1", saying("kept")),
+    branch("t4", "t3", {
+      kind: "Condensation",
+      forgotten_event_ids: ["t1"],
+      summary: "Short.",
+      summary_offset: 0,
+      llm_response_id: "r2",
+    }),
+    branch("t5", "t4", saying("taken back")),
+  ],
+  id: "conversation-1",
+  execution_status: "idle",
+  agent: { llm: { model: "m-1" } },
+  leaf_event_id: "t4",
+  stats: { usage_to_metrics: { condenser: { token_usages: [{ response_id: "r2", prompt_tokens: 9 }] } } },
+});
 export const MAUSBOT_NATIVE = jsonLines(
   { at: 1, dir: "in", source: "claude", msg: { type: "user", message: { role: "user", content: LONG } } },
   {

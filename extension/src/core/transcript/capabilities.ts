@@ -126,5 +126,9 @@ export const CAPABILITIES: Readonly<Record<FormatId, Capabilities>> = {
   langchain: tells("LangChain messages", [Y, Y, N, N, N, Y, Y], "no times; edits of the context are not stored"),
   "swe-agent": tells("SWE-agent trajectory", [N, N, N, N, N, Y, Y], "tokens are totals of the run"),
   "mini-swe-agent": tells("mini-SWE-agent trajectory", [P, P, N, P, N, Y, Y], "usage and time in newer versions"),
-  openhands: tells("OpenHands events", [P, P, N, Y, Y, Y, Y], "newer versions keep usage apart from the events"),
+  openhands: tells(
+    "OpenHands events",
+    [P, P, N, Y, Y, Y, Y],
+    "newer versions keep usage apart from the events; left branches are told",
+  ),
 };

@@ -12,7 +12,7 @@ import { anthropicUsage, count, timeText } from "../usage";
 import { attachmentContent } from "./claudeAttachment";
 import { isWrittenByPerson } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
-import { LivePath, type Path } from "./livePath";
+import { branchResumed, LivePath, type Path } from "./livePath";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 import { ResultRing, type Ring } from "./resultRing";
 import { isSilent } from "./silentTypes";
@@ -233,9 +233,7 @@ export class ClaudeCodeReader implements Reader {
       this.builder.compaction(state, place, { what: "rewind", ...gone });
       return;
     }
-    const say = (count: number) =>
-      `${plural(count, "record")} that go on with a branch that was left before (a rewind was taken back, or two programs wrote this session at once). Texts of that branch are not in the totals.`;
-    this.builder.problems.tally("branch-resumed", "info", place, say);
+    branchResumed(this.builder.problems, place);
   }
 
   private toolResults(value: JsonObject, state: ThreadState, blocks: Blocks, at: At) {

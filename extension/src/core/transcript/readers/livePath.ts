@@ -1,4 +1,5 @@
-import type { Message } from "../../model/transcript";
+import type { Message, RecordPlace } from "../../model/transcript";
+import { type ProblemLog, plural } from "../problems";
 
 /**
  * Newest messages since the last compaction that a rewind can take out. A context window of a million tokens holds a tenth
@@ -105,4 +106,15 @@ function partsOf(entries: readonly PathEntry[]): LeavingParts {
     messages: entries.map(({ message }) => message),
     results: entries.flatMap(({ firstResult, results }) => Array.from({ length: results }, (_, i) => firstResult + i)),
   };
+}
+
+/** A record goes on with a branch that was left: what left the context is not brought back. */
+export function branchResumed(problems: ProblemLog, place: RecordPlace): void {
+  problems.tally(
+    "branch-resumed",
+    "info",
+    place,
+    (count) =>
+      `${plural(count, "record")} that go on with a branch that was left before (a rewind was taken back, or two programs wrote this session at once). Texts of that branch are not in the totals.`,
+  );
 }

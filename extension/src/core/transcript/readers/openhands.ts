@@ -7,7 +7,13 @@ import { atOf, RecordReader } from "./recordReader";
 /** OpenHands events of both generations, as a list or one per line, and the state file that lies beside the newer ones. */
 export class OpenhandsReader extends RecordReader {
   override readonly arrays: ReadonlySet<string> = new Set(["events", "trajectory", "history"]);
-  override readonly members: ReadonlySet<string> = new Set(["id", "execution_status", "agent", "stats"]);
+  override readonly members: ReadonlySet<string> = new Set([
+    "id",
+    "execution_status",
+    "agent",
+    "stats",
+    "leaf_event_id",
+  ]);
   private readonly old = new OpenhandsV0(this.context.builder);
   private readonly recent = new OpenhandsV1(this.context.builder);
   private isState = false;
@@ -31,6 +37,7 @@ export class OpenhandsReader extends RecordReader {
     if (key === "execution_status") this.isState = true;
     else if (key === "id") this.named(texts.name(value));
     else if (key === "agent") this.setModel(this.thread(), texts.name(own(own(value, "llm"), "model")));
+    else if (key === "leaf_event_id") this.recent.leaf(this.thread(), texts.name(value), atOf(item));
     else if (key === "stats") this.recent.stats(this.thread(), value, atOf(item));
   }
 

@@ -126,7 +126,7 @@ export class OpenhandsV0 {
       if (list.has(id)) return true;
       return typeof from === "number" && typeof to === "number" && Number(id) >= from && Number(id) <= to;
     };
-    forget(this.builder, state, this.live, at, forgotten, own(args, "summary"));
+    forget(this.builder, state, this.live, at, { forgotten, summary: own(args, "summary"), as: "summary" });
   }
 }
 
@@ -134,16 +134,24 @@ function withoutThought(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([key]) => key !== "thought"));
 }
 
-/** A condensation: the named events leave, a summary takes their place. */
+interface Condensed {
+  readonly forgotten: (id: string) => boolean;
+  readonly summary: unknown;
+  /** Id under which the summary may leave again. */
+  readonly as: string;
+}
+
+/** A condensation: the named events leave, a summary takes their place, and the place of a summary of the same id. */
 export function forget(
   builder: TranscriptBuilder,
   state: ThreadState,
   live: ContextParts,
   at: At,
-  forgotten: (id: string) => boolean,
-  summary: unknown,
+  { forgotten, summary, as }: Condensed,
 ): void {
-  live.leave(builder, state, at.place, live.where(forgotten), { what: "summary" });
   const { parts } = flatten(summary, at.texts);
-  builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  const gone = live.where((id) => forgotten(id) || (id === as && parts.length > 0));
+  live.leave(builder, state, at.place, gone, { what: "summary" });
+  const told = builder.carried(state, "user", at.place, { size: measureParts(parts, at.texts), images: 0 });
+  if (told !== undefined) live.add(as).messages.push(told);
 }

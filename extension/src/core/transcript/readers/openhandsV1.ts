@@ -4,6 +4,8 @@ import { flatten, measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { openhandsUsage } from "../usage";
 import { ContextParts } from "./contextParts";
+import { branchResumed } from "./livePath";
+import { OpenhandsTree } from "./openhandsTree";
 import { forget } from "./openhandsV0";
 
 const SILENT = new Set([
@@ -14,29 +16,32 @@ const SILENT = new Set([
   "LLMCompletionLogEvent",
   "InterruptEvent",
   "StreamingDeltaEvent",
+  "ConversationErrorEvent",
 ]);
 const HOOK = /^Hook/;
+/** What the id of a condensation's summary ends with (software-agent-sdk openhands/sdk/event/condenser.py). */
+const SUMMARY = "-summary";
 
-/** OpenHands V1 (software-agent-sdk): events by `kind`. Parallel calls are several actions of one `llm_response_id`. */
+/**
+ * OpenHands V1 (software-agent-sdk openhands/sdk/event): events by `kind`. Parallel calls are several actions of one
+ * `llm_response_id`. What skills add to a message (`extended_content`) and to the system prompt (`dynamic_context`) is sent
+ * with it.
+ */
 export class OpenhandsV1 {
   model: string | undefined;
   private readonly live = new ContextParts();
   private readonly calls = new Map<string, string>();
+  private readonly tree = new OpenhandsTree();
 
   constructor(private readonly builder: TranscriptBuilder) {}
 
   event(state: ThreadState, value: JsonObject, at: At): void {
     const { texts, place } = at;
     const kind = texts.name(own(value, "kind")) ?? "";
+    this.leave(state, this.tree.follow(this.idOf(value, at), texts.name(own(value, "parent_id"))), at);
     switch (kind) {
       case "SystemPromptEvent":
-        this.message(
-          state,
-          "system",
-          own(own(value, "system_prompt"), "text") ?? own(value, "system_prompt"),
-          value,
-          at,
-        );
+        this.message(state, "system", [own(value, "system_prompt"), own(value, "dynamic_context")], value, at);
         return;
       case "MessageEvent":
         this.conversation(state, value, at);
@@ -54,9 +59,13 @@ export class OpenhandsV1 {
         this.result(state, value, ["rejection_reason"], true, at);
         return;
       case "Condensation": {
+        // The model wrote the summary, in a call of its own.
+        if (own(value, "llm_response_id") !== undefined) this.call(state, value, at);
         const ids = own(value, "forgotten_event_ids");
         const gone = new Set(Array.isArray(ids) ? ids.map((id: unknown) => texts.name(id)) : []);
-        forget(this.builder, state, this.live, at, (id) => gone.has(id), own(value, "summary"));
+        const summary = own(value, "summary_offset") === undefined ? undefined : own(value, "summary");
+        const as = `${this.idOf(value, at)}${SUMMARY}`;
+        forget(this.builder, state, this.live, at, { forgotten: (id) => gone.has(id), summary, as });
         return;
       }
       case "ConversationStateUpdateEvent":
@@ -65,6 +74,25 @@ export class OpenhandsV1 {
       default:
         if (!SILENT.has(kind) && !HOOK.test(kind)) this.builder.unknownRecord(kind === "" ? "no kind" : kind, place);
     }
+  }
+
+  /** The state says which event the conversation is at. */
+  leaf(state: ThreadState, id: string | undefined, at: At): void {
+    if (id !== undefined) this.leave(state, this.tree.backTo(id), at);
+  }
+
+  /** A condensation that is left brings back nothing here: what it forgot counts as gone. */
+  private leave(state: ThreadState, branch: readonly string[] | "left", at: At): void {
+    if (branch === "left") {
+      branchResumed(this.builder.problems, at.place);
+      return;
+    }
+    if (branch.length === 0) return;
+    const left = new Set(branch);
+    const gone = this.live.where(
+      (id) => left.has(id) || (id.endsWith(SUMMARY) && left.has(id.slice(0, -SUMMARY.length))),
+    );
+    if (gone.length > 0) this.live.leave(this.builder, state, at.place, gone, { what: "rewind" });
   }
 
   /** Usage per response, where the state keeps it; the sums beside it are of the whole conversation. */
@@ -94,11 +122,11 @@ export class OpenhandsV1 {
   private message(
     state: ThreadState,
     role: "system" | "user" | "assistant",
-    content: unknown,
+    content: readonly unknown[],
     value: JsonObject,
     at: At,
   ) {
-    const flat = flatten(content, at.texts);
+    const flat = flatten(content.flat(), at.texts);
     this.builder.unknownBlocks(flat.unknown, at.place);
     const told = this.builder.message(state, role, at.place, {
       size: measureParts(flat.parts, at.texts),
@@ -112,7 +140,8 @@ export class OpenhandsV1 {
     const isUser = own(message, "role") === "user" || own(value, "source") === "user";
     if (isUser) state.nextTurn();
     else this.call(state, value, at);
-    this.message(state, isUser ? "user" : "assistant", own(message, "content"), value, at);
+    const content = [own(message, "content"), own(value, "extended_content")];
+    this.message(state, isUser ? "user" : "assistant", content, value, at);
   }
 
   private call(state: ThreadState, value: JsonObject, at: At): number {
