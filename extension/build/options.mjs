@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { mergedChunks } from "./mergedChunks.mjs";
 import { packedEngine } from "./packedEngine.mjs";
 import { rulesOnly } from "./rulesOnly.mjs";
 import { withoutNetwork } from "./withoutNetwork.mjs";
@@ -111,7 +112,7 @@ export function sharedOptions(bundles, { outdir, production }) {
       withoutValidator,
       rulesOnly,
       vscodeByRequire,
-      ...(production ? [namesWhereUsed] : []),
+      ...(production ? [namesWhereUsed, mergedChunks(root)] : []),
     ],
   };
 }

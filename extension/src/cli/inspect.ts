@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { reportProblem } from "../core/model/reportProblem";
 import { maskStrings } from "../core/secrets/maskStrings";
 import type { InspectCommand } from "./args";
-import { runHandles } from "./handles";
 import { emptyReport, type Reading, readReport } from "./inspectFile";
 import { inspectMany } from "./inspectMany";
 import { databaseOf, judge, lookOf, resultsOf, writeJson } from "./inspectOutput";
@@ -18,6 +17,7 @@ export async function runInspect(command: InspectCommand, io: CliIo, outcome: Ou
   const [path, ...more] = command.paths;
   if (path === undefined) return;
   if (command.handles !== undefined) {
+    const { runHandles } = await import("./otherCommands");
     await runHandles(path, command.handles, command, io, outcome);
     return;
   }

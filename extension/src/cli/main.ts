@@ -28,16 +28,16 @@ export async function run(argv: readonly string[], world: CliIo): Promise<number
         await world.stdout.write(`${world.version()}\n`);
         break;
       case "check":
-        await (await import("./configCommands")).runCheck(command.value, io, outcome);
+        await (await import("./otherCommands")).runCheck(command.value, io, outcome);
         break;
       case "inspect":
         await runInspect(command.value, io, outcome);
         break;
       case "simulate":
-        await (await import("./configCommands")).runSimulate(command.value, io, outcome);
+        await (await import("./otherCommands")).runSimulate(command.value, io, outcome);
         break;
       case "ab":
-        await (await import("./configCommands")).runAb(command.value, io, outcome);
+        await (await import("./otherCommands")).runAb(command.value, io, outcome);
         break;
       case "mcp":
         // Its protocol is a fifth of the bundle, and no other command needs it.

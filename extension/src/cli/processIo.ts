@@ -9,7 +9,6 @@ import { nodeLocalFiles } from "../node/localFiles";
 import { knownPlaces } from "../node/paths";
 import { secretFinder } from "../node/secrets";
 import { skimHelpers } from "../node/skimHelper";
-import { openDatabase } from "../node/sqlite";
 import { nodeUnpacker } from "../node/unpack";
 import { nodeUtf8 } from "../node/utf8";
 import { nodeWasm } from "../node/wasm";
@@ -70,6 +69,7 @@ export function processIo(): CliIo {
     clock: systemClock,
     secrets: secretFinder(),
     openDatabase: async (path) => {
+      const { openDatabase } = await import("../node/sqlite");
       const opened = await openDatabase(path, {}, NEVER_CANCELLED);
       if (!opened.ok) return err(opened.error);
       if (opened.value === undefined) throw new Error("opening was cancelled, though nobody can");

@@ -1,4 +1,3 @@
-import { createGunzip } from "node:zlib";
 import type { Unpacked, Unpacker } from "../core/ports";
 import { opening } from "./openFile";
 
@@ -9,7 +8,9 @@ export const nodeUnpacker: Unpacker = {
   unzstd: async (bytes, maxBytes) => (await opening(() => import("./unzstd"))).unzstd(bytes, maxBytes),
 };
 
-function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Unpacked> {
+async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Unpacked> {
+  // No file is opened for it, and few transcripts are packed.
+  const { createGunzip } = await import("node:zlib");
   return new Promise((resolve) => {
     const stream = createGunzip();
     const parts: Uint8Array[] = [];
