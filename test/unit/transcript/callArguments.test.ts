@@ -42,13 +42,7 @@ describe("the arguments of calls", () => {
   });
 
   /** They keep arguments beside the call's id, not under it; the policies that look at arguments are not theirs. */
-  const APART = [
-    "a Codex exec stream",
-    "an opencode export",
-    "a Copilot debug log",
-    "OpenHands V0 events",
-    "a Hermes trajectory",
-  ];
+  const APART = ["a Codex exec stream", "a Copilot debug log", "OpenHands V0 events", "a Hermes trajectory"];
 
   it.each(SAMPLES)("%s: found where the format measures arguments", async (name, _format, content) => {
     const { index, found } = await argumentsOf(content);

@@ -136,7 +136,11 @@ function callIn(value: JsonObject): WrittenCall | undefined {
   const inner = own(value, "function") ?? own(value, "functionCall");
   const body = isObject(inner) ? inner : value;
   const tool = firstText(body, CALL_NAMES);
-  const args = ARGUMENTS.map((key) => own(body, key)).find((one) => one !== undefined && one !== null);
+  // opencode keeps them with the state of the call.
+  const holders = [body, own(body, "state")];
+  const args = holders
+    .flatMap((holder) => ARGUMENTS.map((key) => own(holder, key)))
+    .find((one) => one !== undefined && one !== null);
   if (tool === undefined || args === undefined) return undefined;
   return { id: firstText(value, IDS), tool, args: typeof args === "string" ? args : JSON.stringify(args) };
 }
