@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { makeRows, recordedRows, recording } from "../../webview/dev/recordings";
 import { RowHost } from "../../webview/dev/rowHost";
 import { marked } from "../../webview/src/searchMarks";
+import type { SearchState } from "../../webview/src/searchRunner";
 import { Session } from "../../webview/src/session";
 import type { UiState } from "../../webview/src/uiState";
 import { calls, drawn, send, setRows, shownText, useDevPage } from "./devPage";
@@ -176,6 +177,31 @@ describe("the page", () => {
     await page.locator("cbi-search-bar vscode-button").last().click();
     await drawn(page);
     await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("64 of 64");
+    await page.context().close();
+  });
+
+  test("a search says where it stopped, what took too long and what could not be read", async () => {
+    const page = await dev.open("sample");
+    await page.locator("cbi-search-bar vscode-text-field").click();
+    await page.keyboard.type("page 1");
+    await page.keyboard.press("Enter");
+    const status = page.locator("cbi-search-bar .status");
+    await status.getByText("hits in").waitFor();
+    const said = async (change: Partial<SearchState>): Promise<string> => {
+      await page.locator("cbi-search-bar").evaluate(async (bar, changed) => {
+        const element = bar as HTMLElement & { state: object; updateComplete: Promise<unknown> };
+        element.state = { ...element.state, ...changed };
+        await element.updateComplete;
+      }, change);
+      return (await status.textContent()) ?? "";
+    };
+    expect(await said({ end: "capped" })).toMatch(/Stopped at \d+ results with hits; narrow the query/);
+    expect(await said({ end: "gave-up", progress: { ...progress, slow: 5 } })).toContain("Given up: the pattern takes");
+    const done = await said({ end: "done", progress: { ...progress, slow: 2, unreadable: 3 } });
+    expect(done).toContain("In 2 results the pattern took too long.");
+    expect(done).toContain("3 results could not be read.");
+    expect(await said({ rows: 60 })).toContain("4 results came since; search again");
+    expect(await said({ end: "cancelled" })).not.toContain("Stopped at");
     await page.context().close();
   });
 
