@@ -152,12 +152,12 @@ async function ensureTheme(page, theme) {
 
 /**
  * Server, browser and page in one; `close` ends all three.
- * @param {WorkbenchOptions & import("./server.mjs").ServerOptions & { width?: number, height?: number, scale?: number, headless?: boolean }} options
+ * @param {WorkbenchOptions & import("./server.mjs").ServerOptions & { width?: number, height?: number, scale?: number }} options
  */
 export async function startWorkbench(options) {
   const server = await startServer(options);
   try {
-    const browser = await launchBrowser(options);
+    const browser = await launchBrowser();
     const context = await browser.newContext({
       viewport: { width: options.width ?? 1400, height: options.height ?? 900 },
       deviceScaleFactor: options.scale ?? 1,

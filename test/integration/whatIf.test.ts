@@ -158,7 +158,7 @@ describe("What if", () => {
       await until("the lens offers an estimate", async () => /estimate on my sessions/.test((await lens()) ?? ""));
       await vscode.commands.executeCommand("contextBudget.estimateOnSessions", config);
       assert.equal(vscode.workspace.getConfiguration("contextBudget").get("config.estimateOnSessions"), true);
-      const told = /On your last \d+ sessions?: .* would have saved ≈ -?\d+\.\d % of input \(upper bound\)/;
+      const told = /On your last \d+ sessions?: .* would have saved ≈ [<>]? ?−?\d+(?:\.\d)?% of input \(upper bound\)/;
       await until("the lens tells", async () => told.test((await lens()) ?? ""));
     } finally {
       await settings.update("config.estimateOnSessions", undefined, vscode.ConfigurationTarget.Global);
