@@ -1,12 +1,13 @@
 /**
- * `npm test`: every check, one stage after the other. Usage:
+ * `npm test`: every check, two stages at a time. Usage:
  *   npm test [-- --only stage,stage]   or   node test/run.mjs --list
- * A failed stage does not keep the later ones from running. Ends with `N passed, N failed` and exits with 1 on a failure.
+ * What a stage printed is shown when it has ended, what a single one prints at once. A failed stage does not keep the
+ * others from running. Ends with `N passed, N failed` and exits with 1 on a failure.
  * A stage without tests of its own (lint, types, build) counts as one.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -24,6 +25,8 @@ onEnd(() => rmSync(scratch, { recursive: true, force: true }));
  * @property {string} name
  * @property {readonly string[]} command arguments for Node, from the root
  * @property {(status: number, output: string) => Counts | undefined} [counts] undefined: nothing could be counted
+ * @property {boolean} [dist] builds or reads dist/: no other such stage runs meanwhile, the first of them builds it
+ * @property {boolean} [vsCode] needs the VS Code that is fetched while others run
  */
 
 const biome = join("node_modules", "@biomejs", "biome", "bin", "biome");
@@ -60,23 +63,28 @@ function integration(name, options) {
   };
 }
 
-/** @type {readonly Stage[]} */
+/**
+ * In the order in which they begin. Those around dist/ take turns, half of that time waiting for a window of VS Code; so
+ * they come first, and the others run beside them.
+ * @type {readonly Stage[]}
+ */
 const STAGES = [
+  { name: "build", command: ["extension/build/esbuild.mjs", "--production"], dist: true },
   { name: "lint", command: [biome, "check", "--config-path=extension/build/lint.json", "--error-on-warnings", "."] },
   { name: "types", command: [tsc, "-b"] },
-  { name: "build", command: ["extension/build/esbuild.mjs", "--production"] },
-  ...["unit", "server", "webview", "architecture", "safety", "workbench", "package"].map(vitest),
-  integration("integration", []),
-  integration("packaged", ["--packaged"]),
+  { ...vitest("package"), dist: true },
+  { ...integration("integration", []), dist: true, vsCode: true },
+  { ...vitest("workbench"), dist: true, vsCode: true },
+  { ...integration("packaged", ["--packaged"]), dist: true, vsCode: true },
+  ...["unit", "safety", "webview", "server", "architecture"].map(vitest),
 ];
-/** Stages that need VS Code; it is fetched while the ones before them run. */
-const NEED_VSCODE = ["workbench", "integration", "packaged"];
 
 /**
- * @param {readonly string[]} command @param {boolean} quiet
+ * @param {readonly string[]} command
+ * @param {boolean} live shown as it is printed
  * @returns {Promise<{ status: number, output: string }>}
  */
-function run(command, quiet = false) {
+function run(command, live) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const child = spawn(process.execPath, command, {
     cwd: root,
@@ -89,14 +97,11 @@ function run(command, quiet = false) {
     if (child.exitCode === null && child.signalCode === null) endGroup(child);
   });
   let output = "";
-  for (const [from, to] of /** @type {const} */ ([
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ])) {
+  for (const from of [child.stdout, child.stderr]) {
     from.setEncoding("utf8");
     from.on("data", (text) => {
       output += text;
-      if (!quiet) to.write(text);
+      if (live) process.stdout.write(text);
     });
   }
   return new Promise((done) => {
@@ -121,29 +126,57 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const fetching = chosen.some((name) => NEED_VSCODE.includes(name))
-  ? run(["test/host/fetchVsCode.mjs"], true)
-  : undefined;
+const todo = STAGES.filter((stage) => chosen.includes(stage.name));
+// What cannot run beside anything is shown at once.
+const live = todo.length === 1 || todo.every((stage) => stage.dist);
+const fetching = todo.some((stage) => stage.vsCode) ? run(["test/host/fetchVsCode.mjs"], false) : undefined;
+/** @param {string} title */
+const line = (title) => console.log(`\n── ${title} ${"─".repeat(Math.max(0, 74 - title.length))}`);
+const started = performance.now();
+const clock = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 /** @type {{ name: string, counts: Counts, seconds: number }[]} */
 const rows = [];
-for (const stage of STAGES) {
-  if (!chosen.includes(stage.name)) continue;
-  console.log(`\n── ${stage.name} ${"─".repeat(Math.max(0, 74 - stage.name.length))}`);
+
+/** @param {Stage} stage */
+async function runStage(stage) {
   const start = performance.now();
-  if (NEED_VSCODE.includes(stage.name) && fetching) {
-    const fetched = await fetching;
-    if (fetched.status !== 0) console.error(fetched.output);
-  }
-  const { status, output } = await run(stage.command);
+  if (live) line(stage.name);
+  else console.log(`${stage.name} begins (${clock()})`);
+  const { status, output } = await run(stage.command, live);
   const counts = stage.counts
     ? (stage.counts(status, output) ?? { passed: 0, failed: 0, skipped: 0 })
     : { passed: status === 0 ? 1 : 0, failed: 0, skipped: 0 };
   // A stage that ended badly, or ran nothing, has failed whatever it counted.
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1;
+  if (!live) {
+    line(`${stage.name} (${clock()})`);
+    process.stdout.write(output);
+  }
   rows.push({ name: stage.name, counts, seconds: (performance.now() - start) / 1000 });
 }
 
-console.log(`\n── summary ${"─".repeat(67)}`);
+let distInUse = false;
+/** Takes one stage after the other, always the first that may begin. */
+async function lane() {
+  for (;;) {
+    const at = todo.findIndex((stage) => !(stage.dist && distInUse));
+    const [stage] = at < 0 ? [] : todo.splice(at, 1);
+    // What is left needs dist/, which the other lane has; it goes on with that.
+    if (stage === undefined) return;
+    if (stage.dist) distInUse = true;
+    if (stage.vsCode && fetching) {
+      const fetched = await fetching;
+      if (fetched.status !== 0) console.error(fetched.output);
+    }
+    await runStage(stage);
+    if (stage.dist) distInUse = false;
+  }
+}
+// Most stages keep one processor busy, so that two fill two; with more of them, vitest takes more by itself.
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+
+line("summary");
+rows.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const { name, counts, seconds } of rows) {
   total.passed += counts.passed;
