@@ -1,17 +1,9 @@
 import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
+import { typedThreshold } from "../core/config/normalize";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { readMoment } from "../core/util/moment";
-import {
-  contextLengthOf,
-  formatOf,
-  type OutputForm,
-  onePath,
-  outputForm,
-  thresholdOf,
-  thresholdsOf,
-  type Values,
-} from "./options";
+import { contextLengthOf, formatOf, type OutputForm, onePath, outputForm, thresholdsOf, type Values } from "./options";
 
 export interface AbCommand {
   readonly name: "ab";
@@ -53,7 +45,7 @@ export function abCommand(paths: readonly string[], values: Values): Result<AbCo
     return err("--since is later than --until; swap them");
   const thresholds = thresholdsOf(values);
   if (!thresholds.ok) return thresholds;
-  const baseline = values.baseline === undefined ? undefined : thresholdOf(values.baseline);
+  const baseline = values.baseline === undefined ? undefined : typedThreshold(values.baseline);
   if (values.baseline !== undefined && baseline === undefined)
     return err(`--baseline is a threshold in characters such as 100000, not '${values.baseline}'`);
   const output = outputForm(values);

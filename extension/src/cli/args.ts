@@ -3,6 +3,8 @@ import type { LoaderId } from "../core/model/loader";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { inOneLine } from "../core/util/inOneLine";
+import { plain } from "../core/util/plain";
+import { shortText } from "../core/util/shortTexts";
 import { type AbCommand, abCommand } from "./abArgs";
 import {
   COMMANDS,
@@ -55,8 +57,19 @@ export type Command =
 
 const LOADERS = ["pyyaml", "ruamel"] as const satisfies readonly LoaderId[];
 
-/** Reads the command line (without `node` and the script). The error is one sentence that says what to change. */
+/** Longest error about the command line, which may quote arguments of any length. UTF-16 units. */
+const ERROR_UNITS = 1_000;
+
+/**
+ * Reads the command line (without `node` and the script). The error is one sentence that says what to change; nothing in it acts on
+ * a terminal.
+ */
 export function readArgs(argv: readonly string[]): Result<Command, string> {
+  const command = commandOf(argv);
+  return command.ok ? command : err(plain(shortText(command.error, ERROR_UNITS)));
+}
+
+function commandOf(argv: readonly string[]): Result<Command, string> {
   let parsed: Parsed;
   try {
     parsed = parse(argv);
@@ -126,12 +139,12 @@ function inspectCommand(paths: readonly string[], values: Values): Result<Inspec
   const format = formatOf(values);
   if (!format.ok) return format;
   const summary = values.summary === true;
-  const plain = { name: "inspect", paths, format: format.value, summary, json: values.json === true } as const;
-  if (values.handles !== true) return values.at === undefined ? ok(plain) : err("--at belongs to --handles");
+  const whole = { name: "inspect", paths, format: format.value, summary, json: values.json === true } as const;
+  if (values.handles !== true) return values.at === undefined ? ok(whole) : err("--at belongs to --handles");
   if (paths.length > 1) return err("--handles takes one transcript");
   if (summary) return err("--handles and --summary exclude each other");
   const handles = momentOf(values.at ?? "now");
   return handles === undefined
     ? err(`--at is now, end or the number of a call, not '${values.at}'`)
-    : ok({ ...plain, handles });
+    : ok({ ...whole, handles });
 }

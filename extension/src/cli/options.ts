@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { normalizePersistThreshold } from "../core/config/normalize";
+import { typedThreshold } from "../core/config/normalize";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";
 import { FORMATS as READERS } from "../core/transcript/readers/index";
@@ -118,18 +118,11 @@ export function outputForm(values: Values): Result<OutputForm, string> {
  */
 export function thresholdsOf(values: Values): Result<readonly number[] | undefined, string> {
   if (values.thresholds === undefined) return ok(undefined);
-  const thresholds = values.thresholds.split(",").map(thresholdOf);
+  const thresholds = values.thresholds.split(",").map(typedThreshold);
   const read = thresholds.filter((threshold) => threshold !== undefined);
   if (read.length < thresholds.length)
     return err(`--thresholds are characters, separated by commas, such as 8000,20000, not '${values.thresholds}'`);
   return ok([...new Set(read)]);
-}
-
-/** Undefined where the agent would not take it, or beyond what a double holds exactly. */
-export function thresholdOf(text: string): number | undefined {
-  const read = normalizePersistThreshold({ t: "str", v: text });
-  const fits = read.verdict === "accepted" && read.threshold <= BigInt(Number.MAX_SAFE_INTEGER);
-  return fits ? Number(read.threshold) : undefined;
 }
 
 export function formatOf(values: Values): Result<FileFormatId | undefined, string> {

@@ -1,7 +1,10 @@
+import { parsePolicy } from "../core/compaction/parsePolicy";
 import { findPreset, POLICY_DEFAULTS, PRESETS } from "../core/compaction/policy";
+import { POLICY_BOUNDS } from "../core/compaction/policyFields";
 import { type ChosenPolicy, readPolicySpec } from "../core/compaction/report/policySpec";
-import { normalizePersistThreshold } from "../core/config/normalize";
+import { typedThreshold } from "../core/config/normalize";
 import { err, ok, type Result } from "../core/model/problem";
+import { grouped } from "../core/util/numbers";
 
 /** Options that name a policy. */
 export const POLICY_OPTIONS = ["policy", "persist", "prune", "micro", "preset"] as const;
@@ -11,9 +14,9 @@ export function isPolicyOption(name: string): name is PolicyOption {
   return (POLICY_OPTIONS as readonly string[]).includes(name);
 }
 
-/** A whole number from 0 that fits a double exactly; undefined for anything else. */
+/** A whole number from 0 to what a policy may hold; undefined for anything else. */
 export function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return /^\d{1,15}$/.test(text) && Number(text) <= POLICY_BOUNDS.whole ? Number(text) : undefined;
 }
 
 /**
@@ -21,6 +24,17 @@ export function wholeNumber(text: string): number | undefined {
  * @param contextTokens window in tokens that scales what the config leaves open; undefined = unknown.
  */
 export function readPolicy(
+  option: PolicyOption,
+  text: string,
+  contextTokens: number | undefined,
+): Result<ChosenPolicy, string> {
+  const read = optionPolicy(option, text, contextTokens);
+  if (!read.ok || parsePolicy(read.value.policy) !== undefined) return read;
+  const most = grouped(POLICY_BOUNDS.whole);
+  return err(`--${option} takes numbers up to ${most}, and a threshold from 1, not '${text}'`);
+}
+
+function optionPolicy(
   option: PolicyOption,
   text: string,
   contextTokens: number | undefined,
@@ -44,11 +58,10 @@ export function readPolicy(
 function persist(text: string, contextTokens: number | undefined): Result<ChosenPolicy, string> {
   const scaled = { ...POLICY_DEFAULTS.persist, contextTokens: contextTokens ?? null };
   if (text === "auto") return ok({ policy: scaled, preset: undefined });
-  // A shell hands over text, which the agent's own rule takes for a number when it is a whole one.
-  const read = normalizePersistThreshold({ t: "str", v: text });
-  if (read.verdict !== "accepted" || read.threshold > BigInt(Number.MAX_SAFE_INTEGER))
+  const threshold = typedThreshold(text);
+  if (threshold === undefined)
     return err(`--persist is a threshold in characters such as 20000, or auto, not '${text}'`);
-  return ok({ policy: { ...scaled, threshold: Number(read.threshold) }, preset: undefined });
+  return ok({ policy: { ...scaled, threshold }, preset: undefined });
 }
 
 function prune(text: string): Result<ChosenPolicy, string> {

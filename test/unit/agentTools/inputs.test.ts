@@ -138,11 +138,36 @@ describe("a policy that an agent names", () => {
     [{ kind: "micro", keepRecent: 2 ** 53 }, "`policy.keepRecent` must be a whole number"],
     [{ kind: "micro", threshold: 5 }, "has no `threshold`; it has keepRecent"],
     [JSON.parse('{"kind":"micro","__proto__":{"keepRecent":1}}'), "has no `__proto__`"],
-    [{ kind: "clear", excludeTools: "Bash" }, "must be a list of names"],
-    [{ kind: "clear", excludeTools: Array.from({ length: 201 }, String) }, "must be a list of names"],
-    [{ kind: "persist", overrides: { a: -1 } }, "must be an object of thresholds"],
+    [{ kind: "clear", excludeTools: "Bash" }, "must be a list of at most 200 names of tools"],
+    [
+      { kind: "clear", excludeTools: Array.from({ length: 201 }, String) },
+      "must be a list of at most 200 names of tools",
+    ],
+    [
+      { kind: "persist", overrides: { a: -1 } },
+      "`policy.overrides` must be at most 200 tools, each with a whole number",
+    ],
+    [{ kind: "persist", overrides: [] }, "`policy.overrides` must be at most 200 tools"],
+    [{ kind: "persist", threshold: Number.NaN }, "must be a whole number from 1 to 1,000,000,000,000, or null"],
+    [{ kind: "persist", threshold: 1e308 }, "must be a whole number from 1 to 1,000,000,000,000, or null"],
+    [{ kind: "persist", threshold: Number.POSITIVE_INFINITY }, "`policy.threshold` must be"],
+    [{ kind: "persist", threshold: "20000" }, "`policy.threshold` must be a whole number"],
+    [{ kind: "persist", threshold: {} }, "`policy.threshold` must be a whole number"],
+    [{ kind: "persist", constructor: 1 }, "has no `constructor`"],
+    [{ kind: "window", notice: 1e12 }, "must be a whole number from 0 to 2,000."],
+    [{ kind: "micro", placeholder: "x".repeat(2_001) }, "must be a text of at most 2,000 UTF-16 units"],
+    [{ kind: "window", when: "never" }, "must be one of turnEnd, everyCall"],
   ])("is refused with a sentence: %j", (policy, sentence) => {
     expect(policyOf(policy)).toEqual(expect.stringContaining(sentence));
+  });
+
+  it("may be nested as deeply as JSON can be", () => {
+    for (const at of ["preset", "kind", "overrides", "threshold", "folder", "unknown"]) {
+      const deep: unknown = JSON.parse(`{"kind": "persist", "${at}": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+      expect(policyOf(deep)).toEqual(expect.stringMatching(/^`policy/));
+    }
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`);
+    expect(policyOf(deep)).toEqual(expect.stringContaining("`policy` needs"));
   });
 
   it("has no member that its kind does not list, whatever is given", () => {

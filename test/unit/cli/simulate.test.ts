@@ -254,6 +254,31 @@ describe("simulate for people", () => {
     expect(out).toContain("not enough results");
   });
 
+  it.each([
+    ["0", "0", "0"],
+    ["999999.999999", "0", "1000000000000"],
+    ["0", "999999.999999", "1000000000000"],
+    ["0.000001", "999999", "0"],
+  ])("gives whole numbers of tokens for the prices %s and %s", async (write, read, base) => {
+    for (const policy of [
+      "micro:keepRecent=0",
+      "proactive:triggerTokens=1,minReclaimTokens=0,protectFirst=0,protectLast=0",
+    ]) {
+      const argv = ["t.json", "--policy", policy, "--prices", `write=${write},read=${read}`, "--base-tokens", base];
+      const { code, out } = await simulate(files, ...argv, "--json");
+      expect(code).toBe(0);
+      const report = validated(out, "simulateReport");
+      expect(report.simulation?.totals.before.cost).toEqual(expect.any(Number));
+      for (const form of ["--csv", "--markdown"]) {
+        const said = (await simulate(files, ...argv, form)).out;
+        expect(said).not.toMatch(/NaN|Infinity|\de\+/);
+        expect(said).not.toBe("");
+      }
+      const text = await simulate(files, ...argv);
+      expect(text.out).not.toMatch(/NaN|Infinity|\de\+/);
+    }
+  });
+
   it("says what a cache break costs", async () => {
     const { out } = await simulate(files, "t.json", "--micro", "1");
     expect(out).toMatch(/^cache breaks +[1-9].* · (pays back|not paid back)/m);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { POLICY_BOUNDS, parsePolicy } from "../../../extension/src/core/compaction/parsePolicy";
+import { parsePolicy } from "../../../extension/src/core/compaction/parsePolicy";
 import { POLICY_DEFAULTS, PRESETS } from "../../../extension/src/core/compaction/policy";
-import { POLICY_FIELDS } from "../../../extension/src/core/compaction/policyFields";
+import { POLICY_BOUNDS, POLICY_FIELDS } from "../../../extension/src/core/compaction/policyFields";
 
 const DEFAULTS = Object.values(POLICY_DEFAULTS);
 

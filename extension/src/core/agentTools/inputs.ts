@@ -1,7 +1,7 @@
-import { parsePolicy } from "../compaction/parsePolicy";
+import { isPolicyKind, parsePolicy } from "../compaction/parsePolicy";
 import { findPreset, POLICY_DEFAULTS, PRESETS } from "../compaction/policy";
-import { POLICY_FIELDS } from "../compaction/policyFields";
-import type { Policy, PolicyKind } from "../model/policy";
+import { fieldWords, POLICY_FIELDS } from "../compaction/policyFields";
+import type { Policy } from "../model/policy";
 import { err, ok, type Result } from "../model/problem";
 import { RESULT_STATES } from "../model/rowQuery";
 import type { ResultState } from "../model/transcript";
@@ -178,9 +178,6 @@ class Fields {
   }
 }
 
-const isKind = (value: unknown): value is PolicyKind =>
-  typeof value === "string" && Object.hasOwn(POLICY_FIELDS, value);
-
 /** A preset or a kind, with members that differ from what it has. */
 function policyOf(value: unknown): Result<Policy, string> {
   const presets = PRESETS.map(({ id }) => id).join(", ");
@@ -190,10 +187,10 @@ function policyOf(value: unknown): Result<Policy, string> {
   const { preset: named, kind, ...members } = value;
   const preset = typeof named === "string" ? findPreset(named) : undefined;
   if (named !== undefined && preset === undefined) return err(`\`policy.preset\` is unknown; there are ${presets}.`);
-  if (kind !== undefined && !isKind(kind)) return err(`\`policy.kind\` is unknown; there are ${kinds}.`);
-  const base = preset?.policy ?? (isKind(kind) ? POLICY_DEFAULTS[kind] : undefined);
+  if (kind !== undefined && !isPolicyKind(kind)) return err(`\`policy.kind\` is unknown; there are ${kinds}.`);
+  const base = preset?.policy ?? (isPolicyKind(kind) ? POLICY_DEFAULTS[kind] : undefined);
   if (base === undefined) return err(`\`policy\` needs \`preset\` (one of ${presets}) or \`kind\` (one of ${kinds}).`);
-  if (isKind(kind) && kind !== base.kind)
+  if (isPolicyKind(kind) && kind !== base.kind)
     return err(`\`policy.kind\` does not fit the preset, which is of the kind ${base.kind}; leave it out.`);
   const fields = POLICY_FIELDS[base.kind];
   for (const [key, member] of Object.entries(members)) {
@@ -203,17 +200,8 @@ function policyOf(value: unknown): Result<Policy, string> {
         `\`policy\` of the kind ${base.kind} has no \`${plain(key.slice(0, 80))}\`; it has ${fields.map((one) => one.key).join(", ")}.`,
       );
     if (parsePolicy({ ...base, [key]: member }) === undefined)
-      return err(`\`policy.${key}\` must be ${KINDS_OF_FIELD[field.type]}, within its bounds.`);
+      return err(`\`policy.${key}\` must be ${fieldWords(field, "null")}.`);
   }
   const policy = parsePolicy({ ...base, ...members });
   return policy === undefined ? err("`policy` is not one that can be simulated; check its members.") : ok(policy);
 }
-
-const KINDS_OF_FIELD = {
-  whole: "a whole number",
-  flag: "true or false",
-  text: "a text",
-  names: "a list of names of tools",
-  thresholds: "an object of thresholds by name of a tool",
-  choice: "one of its words",
-} as const;

@@ -1,18 +1,7 @@
 import type { Policy, PolicyKind } from "../model/policy";
-import { POLICY_FIELDS, type PolicyField } from "./policyFields";
+import { POLICY_BOUNDS, POLICY_FIELDS, type PolicyField } from "./policyFields";
 
-/** Bounds of what a policy from outside may hold. */
-export const POLICY_BOUNDS = {
-  /** Largest whole number, in whatever unit. */
-  whole: 1e12,
-  /** Code points of a text that a policy itself puts into a request. */
-  text: 2_000,
-  /** Entries of a list, and the UTF-16 units of each. */
-  entries: 200,
-  name: 300,
-} as const;
-
-const isKind = (value: unknown): value is PolicyKind =>
+export const isPolicyKind = (value: unknown): value is PolicyKind =>
   typeof value === "string" && Object.hasOwn(POLICY_FIELDS, value);
 
 /**
@@ -23,7 +12,7 @@ export function parsePolicy(value: unknown): Policy | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const given = value as Readonly<Record<string, unknown>>;
   const { kind } = given;
-  if (!isKind(kind)) return undefined;
+  if (!isPolicyKind(kind)) return undefined;
   const policy: Record<string, unknown> = { kind };
   for (const field of POLICY_FIELDS[kind]) {
     const parsed = Object.hasOwn(given, field.key) ? parseField(field, given[field.key]) : undefined;
@@ -39,8 +28,7 @@ function parseField(field: PolicyField, value: unknown): unknown {
   switch (field.type) {
     case "whole":
       if (value === null) return field.nullable ? null : undefined;
-      // The notice is made of so many characters, so it must stay a text that can be shown.
-      return isWhole(value, field.min, field.key === "notice" ? POLICY_BOUNDS.text : POLICY_BOUNDS.whole);
+      return wholeIn(value, field.min, field.max);
     case "flag":
       return typeof value === "boolean" ? value : undefined;
     case "text":
@@ -54,7 +42,7 @@ function parseField(field: PolicyField, value: unknown): unknown {
   }
 }
 
-function isWhole(value: unknown, min: number, max: number): number | undefined {
+function wholeIn(value: unknown, min: number, max: number): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
 }
 
@@ -73,7 +61,7 @@ function parseThresholds(value: unknown): Readonly<Record<string, number>> | und
   // No prototype: a tool may have any name.
   const map = Object.create(null) as Record<string, number>;
   for (const [tool, chars] of entries) {
-    const whole = isWhole(chars, 0, POLICY_BOUNDS.whole);
+    const whole = wholeIn(chars, 0, POLICY_BOUNDS.whole);
     if (whole === undefined || !isName(tool)) return undefined;
     map[tool] = whole;
   }

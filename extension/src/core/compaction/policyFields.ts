@@ -1,6 +1,18 @@
-import { normalizePersistThreshold } from "../config/normalize";
+import { typedThreshold } from "../config/normalize";
 import type { Policy, PolicyKind } from "../model/policy";
 import { err, ok, type Result } from "../model/problem";
+import { grouped } from "../util/numbers";
+
+/** Bounds of what a policy from outside may hold. */
+export const POLICY_BOUNDS = {
+  /** Largest whole number, in whatever unit. */
+  whole: 1e12,
+  /** UTF-16 units of a text that a policy itself puts into a request; code points of a notice that it makes. */
+  text: 2_000,
+  /** Entries of a list, and the UTF-16 units of each. */
+  entries: 200,
+  name: 300,
+} as const;
 
 /** What a parameter is. `null` is offered where a policy knows "none". */
 export type PolicyField = {
@@ -11,6 +23,7 @@ export type PolicyField = {
       readonly type: "whole";
       readonly unit: "chars" | "tokens" | "count";
       readonly min: number;
+      readonly max: number;
       /** Where a slider ends; larger values can be typed. */
       readonly sliderMax: number;
       readonly nullable: boolean;
@@ -28,13 +41,14 @@ const whole = (
   key: string,
   unit: "chars" | "tokens" | "count",
   sliderMax: number,
-  more: { readonly min?: number; readonly nullable?: boolean } = {},
+  more: { readonly min?: number; readonly max?: number; readonly nullable?: boolean } = {},
 ): PolicyField => ({
   key,
   type: "whole",
   unit,
   sliderMax,
   min: more.min ?? 0,
+  max: more.max ?? POLICY_BOUNDS.whole,
   nullable: more.nullable ?? false,
 });
 const flag = (key: string): PolicyField => ({ key, type: "flag" });
@@ -84,7 +98,8 @@ export const POLICY_FIELDS: { readonly [K in PolicyKind]: readonly PolicyField[]
     names("exemptTools"),
     whole("head", "chars", 10_000),
     whole("tail", "chars", 10_000),
-    whole("notice", "chars", 2_000),
+    // The notice is made of so many characters, so it must stay a text that can be shown.
+    whole("notice", "chars", 2_000, { max: POLICY_BOUNDS.text }),
   ],
   proactive: [
     whole("triggerTokens", "tokens", 1_000_000),
@@ -103,6 +118,26 @@ const NONE = new Set(["", "none", "null", "auto"]);
 
 export type PolicyFieldValue = number | null | boolean | string | readonly string[] | Readonly<Record<string, number>>;
 
+/** What a field takes, as part of a sentence. `none`: the word for "none" where it is written. */
+export function fieldWords(field: PolicyField, none: string): string {
+  switch (field.type) {
+    case "whole": {
+      const range = `a whole number from ${grouped(field.min)} to ${grouped(field.max)}`;
+      return field.nullable ? `${range}, or ${none}` : range;
+    }
+    case "flag":
+      return "true or false";
+    case "text":
+      return `a text of at most ${grouped(POLICY_BOUNDS.text)} UTF-16 units`;
+    case "names":
+      return `a list of at most ${POLICY_BOUNDS.entries} names of tools`;
+    case "thresholds":
+      return `at most ${POLICY_BOUNDS.entries} tools, each with a whole number of characters from 0 to ${grouped(POLICY_BOUNDS.whole)}`;
+    case "choice":
+      return `one of ${field.values.join(", ")}`;
+  }
+}
+
 /**
  * What a typed text means for a field. The persist threshold goes through the shared normaliser, as a text in the config
  * would. The error is one sentence that says what to write instead.
@@ -116,17 +151,16 @@ export function readPolicyField(
   switch (field.type) {
     case "whole": {
       if (field.nullable && NONE.has(trimmed)) return ok(null);
-      const value = kind === "persist" && field.key === "threshold" ? thresholdOf(written) : wholeOf(trimmed);
-      if (value !== undefined && value >= field.min) return ok(value);
-      const none = field.nullable ? ", or none" : "";
-      return err(`${field.key} is a whole number from ${field.min}${none}, not '${written}'`);
+      const value = kind === "persist" && field.key === "threshold" ? typedThreshold(written) : wholeOf(trimmed);
+      if (value !== undefined && value >= field.min && value <= field.max) return ok(value);
+      return err(`${field.key} is ${fieldWords(field, "none")}, not '${written}'`);
     }
     case "flag":
       if (trimmed === "true" || trimmed === "yes") return ok(true);
       if (trimmed === "false" || trimmed === "no") return ok(false);
       return err(`${field.key} is true or false, not '${written}'`);
     case "text":
-      return ok(written);
+      return written.length <= POLICY_BOUNDS.text ? ok(written) : err(`${field.key} is ${fieldWords(field, "none")}`);
     case "names":
       return ok(
         trimmed
@@ -164,12 +198,6 @@ export function writePolicyField(policy: Policy, field: PolicyField): string {
 
 function wholeOf(written: string): number | undefined {
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
-}
-
-function thresholdOf(written: string): number | undefined {
-  const read = normalizePersistThreshold({ t: "str", v: written });
-  if (read.verdict !== "accepted" || read.threshold > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
-  return Number(read.threshold);
 }
 
 function thresholdsOf(key: string, written: string): Result<Readonly<Record<string, number>>, string> {

@@ -35,6 +35,16 @@ export function normalizePersistThreshold(value: PyValue): PersistThreshold {
   }
 }
 
+/**
+ * A threshold in code points that somebody typed, as the agent would read the text in its config. Undefined where the agent would
+ * not take it, or beyond what a double holds exactly.
+ */
+export function typedThreshold(text: string): number | undefined {
+  const read = fromText(text);
+  const fits = read.verdict === "accepted" && read.threshold <= BigInt(Number.MAX_SAFE_INTEGER);
+  return fits ? Number(read.threshold) : undefined;
+}
+
 function fromInt(value: bigint): PersistThreshold {
   if (value > 0n) return { verdict: "accepted", threshold: value };
   return { verdict: "unset", reason: value === 0n ? "zero" : "negative" };

@@ -2,7 +2,14 @@ import type { Policy, PolicyKind } from "../../model/policy";
 import { err, ok, type Result } from "../../model/problem";
 import { parsePolicy } from "../parsePolicy";
 import { findPreset, POLICY_DEFAULTS, PRESETS, type Preset } from "../policy";
-import { POLICY_FIELDS, type PolicyField, readPolicyField, withField, writePolicyField } from "../policyFields";
+import {
+  fieldWords,
+  POLICY_FIELDS,
+  type PolicyField,
+  readPolicyField,
+  withField,
+  writePolicyField,
+} from "../policyFields";
 
 /** One policy as somebody chose it. */
 export interface ChosenPolicy {
@@ -44,8 +51,9 @@ export function readPolicySpec(spec: string, contextTokens?: number): Result<Cho
     seen.add(field.key);
     const value = readPolicyField(policy.kind, field, part.slice(equals + 1));
     if (!value.ok) return err(`${name}: ${value.error}`);
-    policy = withField(policy, field, value.value);
-    if (parsePolicy(policy) === undefined) return err(`${name}: ${field.key} is too large`);
+    const parsed = parsePolicy(withField(policy, field, value.value));
+    if (parsed === undefined) return err(`${name}: ${field.key} is ${fieldWords(field, "none")}`);
+    policy = parsed;
   }
   return ok({ policy, preset });
 }
