@@ -53,6 +53,13 @@ describe("files that are no transcript", () => {
       /list of a Hermes gateway/,
     ],
     [
+      "a log of Hermes",
+      "2026-08-14 09:00:00,123 INFO [20260814_090000_abc123] agent.conversation_loop: API call #1: model=m\n",
+      "not-a-transcript",
+      /a log as Hermes.*state\.db/,
+    ],
+    ["a text with such a line in it", "See:\n2026-08-14 09:00:00,123 INFO x: y\n", "unknown-format", /not a/],
+    [
       "a Markdown file",
       '---\ntitle: "x"\n---\nexporter: "hermes sessions export (md/qmd) v1"\n',
       "unknown-format",

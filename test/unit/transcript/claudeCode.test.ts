@@ -336,4 +336,28 @@ describe("Claude Code", () => {
       expect(told.compactions).toMatchObject([{ scope: "unstated", gone: { messages: [], results: [] } }]);
     }
   });
+
+  it("a session that Hermes exported in this shape says what it lacks; once", async () => {
+    const line = (uuid: string, type: "user" | "assistant", content: unknown) => ({
+      uuid,
+      parentUuid: null,
+      sessionId: "s",
+      isSidechain: false,
+      type,
+      version: "hermes-agent",
+      timestamp: "2026-08-14T09:00:00.000Z",
+      cwd: "",
+      message: { role: type, content },
+    });
+    const index = await read(
+      jsonLines(
+        line("1", "user", "hi"),
+        line("2", "assistant", [{ type: "tool_use", id: "c", name: "terminal", input: {} }]),
+        line("3", "user", [{ type: "tool_result", tool_use_id: "c", content: "out" }]),
+      ),
+    );
+    expect(codes(index)).toEqual(["exported-trace"]);
+    expect(index.results).toHaveLength(1);
+    expect(index.calls.map(({ usage }) => usage)).toEqual([undefined]);
+  });
 });

@@ -5,6 +5,8 @@ import { isObject, own } from "./json";
 const HEAD_BYTES = 4096;
 /** `EXPORTER_VERSION` of NousResearch/hermes-agent hermes_cli/session_export_md.py. */
 const HERMES_MARKDOWN = /^---\r?\n(?:[a-z_]+: .*\r?\n){1,40}?exporter: "hermes sessions export \(md\/qmd\)/;
+/** A line of `agent.log` and its like (NousResearch/hermes-agent hermes_logging.py). */
+const LOG_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b/;
 
 const OPEN_INSTEAD = "Open state.db, or export the session again as JSON Lines (hermes sessions export).";
 
@@ -19,6 +21,9 @@ export function readableKind(head: Uint8Array, root: unknown, utf8: Utf8): strin
   }
   if (/^\s*<(?:!doctype html|html)\b/i.test(text)) {
     return `is a web page. Agents export those for reading; open the session that it was made from. Of Hermes: ${OPEN_INSTEAD}`;
+  }
+  if (!isObject(root) && LOG_LINE.test(text)) {
+    return "is a log as Hermes writes it: it tells of requests, but holds no texts. Open state.db; the command line compares thresholds over such logs (context-budget ab --log).";
   }
   if (!isObject(root)) return undefined;
   if (["session_id", "sha256", "path", "exported_at"].every((key) => own(root, key) !== undefined)) {

@@ -12,6 +12,7 @@ import { anthropicUsage, count, timeText } from "../usage";
 import { attachmentContent } from "./claudeAttachment";
 import { isWrittenByPerson } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
+import { sayTrace } from "./hermesTrace";
 import { branchResumed, LivePath, type Path } from "./livePath";
 import { type Item, NO_KEYS, type Reader, type ReaderContext } from "./reader";
 import { ResultRing, type Ring } from "./resultRing";
@@ -405,6 +406,7 @@ export class ClaudeCodeReader implements Reader {
       project: texts?.name(own(value, "cwd")),
     });
     this.context.fold?.opened(this.main.books);
+    sayTrace(value, this.builder.problems);
     return this.main;
   }
 
