@@ -28,8 +28,8 @@ export interface IndexStoreOptions {
 }
 
 /**
- * What is looked at only when it is needed, in pieces that are written as they come; all but the last have a multiple of 16 bytes. Ends with
- * false when it is not whole: then there is none.
+ * What is looked at only when it is needed, in pieces that are written before the next one is asked for; all but the last have a
+ * multiple of 16 bytes. Ends with false when it is not whole: then there is none.
  */
 export type LatePieces = AsyncGenerator<Uint8Array, boolean>;
 

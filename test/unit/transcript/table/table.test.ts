@@ -85,11 +85,23 @@ describe("NumberColumn", () => {
     ["too large for 32 bits", undefined, [1, undefined, 2 ** 31, 2 ** 53, -(2 ** 31), undefined]],
     ["fractions", 0, [0, 1.5, undefined, Number.POSITIVE_INFINITY]],
     ["the number that stands for nothing", undefined, [-0x80000000, undefined, 5]],
+    [
+      "what needs one byte, two, four and eight",
+      undefined,
+      [1, undefined, 254, 255, undefined, 65_534, 65_535, -1, 2 ** 31],
+    ],
+    ["a first value that needs four", -1, [-1, 0, undefined, 255, -0x7fffffff, -0x80000000]],
+    ["several that are no whole ones", 0, [0.5, 1.5, Number.NaN, -0, 7].map((n) => (Number.isNaN(n) ? undefined : n))],
   ])("%s", (_, initial, values) => {
     const column = new NumberColumn(initial);
     for (const value of values) column.push(value);
     expect(values.map((__, row) => column.get(row))).toEqual(values);
     expect(column.get(values.length)).toBeUndefined();
+    const expecting = new NumberColumn(initial);
+    expecting.expect(1000);
+    for (const value of values) expecting.push(value);
+    expect(values.map((__, row) => expecting.get(row))).toEqual(values);
+    expect(expecting.stored()).toEqual(column.stored());
     const { kind, bytes } = column.stored();
     const again = new NumberColumn(initial);
     expect(again.load(kind, column.rows, bytes.slice())).toBe(true);
@@ -101,9 +113,29 @@ describe("NumberColumn", () => {
     column.set(3, 9);
     expect([0, 1, 2, 3].map((row) => column.get(row))).toEqual([values[0], initial, initial, 9]);
   });
+
+  it("takes the bytes that its numbers need, once it has what it grows by", () => {
+    const column = new NumberColumn();
+    const kinds = [3, 254, 255, 65_535, 2 ** 31, 0.5].map((value) => {
+      column.push(value);
+      return column.stored().kind;
+    });
+    expect(kinds).toEqual(["uint8", "uint8", "uint16", "int32", "float64", "float64"]);
+    // A column is not made anew with every number that is no whole one.
+    const before = column.stored().bytes.buffer;
+    column.push(1.25);
+    expect(column.stored().bytes.buffer).toBe(before);
+  });
 });
 
 describe("TextList", () => {
+  it("is the same with room from the beginning", () => {
+    const [list, roomy] = [new TextList(), new TextList()];
+    roomy.expect(1000, 100_000);
+    for (const text of ["a", "潮位", "x".repeat(9000)]) expect(roomy.add(text)).toBe(list.add(text));
+    expect(roomy.stored()).toEqual(list.stored());
+  });
+
   it("gives back every text as it was", () => {
     const texts = ["", "a", "naïve", "潮位", "\ud800", "🌊 swell", "x".repeat(20_000), "潮".repeat(20_000)];
     const list = new TextList();

@@ -87,8 +87,8 @@ function resultsAt(run: RowRun, at: number): readonly ToolResult[] {
   );
 }
 
-/** The usual notice in the block of a row, with the full text beside it; undefined for other results. */
-export function writtenAt({ piece, line }: RowRun, at: number, block: number): Noticed | undefined {
+/** The usual notice and the full text beside it. */
+function writtenAt({ piece, line }: RowRun, at: number, block: number): Noticed | undefined {
   const { rows } = piece;
   const notice = ((rows[block + 3] ?? 0) & row.WRITTEN) === 0 ? undefined : noticeAt(piece, block);
   return notice && withFullText(notice, rows, at, placeOf(piece, at, line), sizeAt(rows, block + 5));

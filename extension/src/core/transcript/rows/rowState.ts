@@ -3,6 +3,9 @@ import type { WasmInstance } from "../../ports";
 import type { UsageTally } from "../usageTally";
 import { BYTES, HEAD, LIST, TALLIES, TEXT_HEAD, WIDE } from "./stateLayout";
 
+/** Characters of a text that are made at once; engines bound the arguments of a call. */
+const STEP = 4096;
+
 /**
  * What the rows of a session were folded into, in the skimmer's memory: ids, calls and their pairs, counters. It is one stretch
  * of bytes; `snapshot` gives them, and `open` with them goes on from there. What readers keep besides (threads, results that
@@ -48,9 +51,15 @@ export class RowState {
     return this.head(HEAD.top);
   }
 
-  /** A part of it: a half-open range of bytes, cut off at its end. */
-  snapshot(from = 0, to = this.length): Uint8Array {
-    return this.bytes.slice(this.base + from, this.base + Math.min(to, this.length));
+  snapshot(): Uint8Array {
+    return this.bytes.slice(this.base, this.base + this.length);
+  }
+
+  /** Puts the bytes from `from` on into `into`, as far as they go; how many those are. */
+  copyTo(into: Uint8Array, from: number): number {
+    const part = this.bytes.subarray(this.base + from, this.base + Math.min(from + into.length, this.length));
+    into.set(part);
+    return part.length;
   }
 
   /** Calls a function of the module, which may give the memory more room. */
@@ -205,10 +214,16 @@ export class RowState {
   textAt(place: number, length: number, wide = false): string {
     const from = this.base + place;
     let text = "";
-    for (let at = from; at < from + length; at += wide ? 2 : 1) {
-      const unit = this.bytes[at] ?? 0;
-      text += String.fromCharCode(wide ? unit | ((this.bytes[at + 1] ?? 0) << 8) : unit);
+    if (!wide) {
+      for (let at = from; at < from + length; at += STEP) {
+        const part = this.bytes.subarray(at, Math.min(at + STEP, from + length));
+        // A list of numbers is what it takes, of whatever kind.
+        text += String.fromCharCode.apply(null, part as unknown as number[]);
+      }
+      return text;
     }
+    for (let at = from; at < from + length; at += 2)
+      text += String.fromCharCode((this.bytes[at] ?? 0) | ((this.bytes[at + 1] ?? 0) << 8));
     return text;
   }
 

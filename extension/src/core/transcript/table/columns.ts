@@ -1,26 +1,82 @@
 /** How the numbers of a column are kept. constant: every row has the first value, and no memory is taken. */
-export const COLUMN_KINDS = ["constant", "int32", "float64"] as const;
+export const COLUMN_KINDS = ["constant", "uint8", "uint16", "int32", "float64"] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
-type Words = Int32Array | Float64Array;
+type Words = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
-/** Stands for `undefined` in 32 bits; as a number it is kept in 64. In 64 bits NaN does. */
-const NOTHING = -0x80000000;
+/** What a kind holds: whole numbers of a closed range, and one beside it that stands for `undefined`. */
+interface Width {
+  readonly kind: ColumnKind;
+  readonly bytes: number;
+  readonly least: number;
+  readonly most: number;
+  readonly nothing: number;
+  readonly make: (rows: number) => Words;
+  readonly view: (bytes: Uint8Array, rows: number) => Words;
+}
+
+/** From the narrowest on. The widest holds any number; in it NaN stands for `undefined`. */
+const WIDTHS: readonly [Width, Width, Width, Width] = [
+  {
+    kind: "uint8",
+    bytes: 1,
+    least: 0,
+    most: 0xfe,
+    nothing: 0xff,
+    make: (rows) => new Uint8Array(rows),
+    view: ({ buffer, byteOffset }, rows) => new Uint8Array(buffer, byteOffset, rows),
+  },
+  {
+    kind: "uint16",
+    bytes: 2,
+    least: 0,
+    most: 0xfffe,
+    nothing: 0xffff,
+    make: (rows) => new Uint16Array(rows),
+    view: ({ buffer, byteOffset }, rows) => new Uint16Array(buffer, byteOffset, rows),
+  },
+  {
+    kind: "int32",
+    bytes: 4,
+    least: -0x7fffffff,
+    most: 0x7fffffff,
+    nothing: -0x80000000,
+    make: (rows) => new Int32Array(rows),
+    view: ({ buffer, byteOffset }, rows) => new Int32Array(buffer, byteOffset, rows),
+  },
+  {
+    kind: "float64",
+    bytes: 8,
+    least: Number.NEGATIVE_INFINITY,
+    most: Number.POSITIVE_INFINITY,
+    nothing: Number.NaN,
+    make: (rows) => new Float64Array(rows),
+    view: ({ buffer, byteOffset }, rows) => new Float64Array(buffer, byteOffset, rows),
+  },
+];
+const [NARROWEST, , , WIDEST] = WIDTHS;
+
 const FIRST_ROWS = 256;
 
 /**
- * One number or `undefined` per row. Takes no memory until a row differs from `initial`, then 4 bytes per row, and 8 once a
- * number comes that is no whole one of 32 bits. NaN reads back as `undefined`.
+ * One number or `undefined` per row. Takes no memory until a row differs from `initial`, then 1, 2, 4 or 8 bytes per row, as the
+ * numbers that came so far need. NaN reads back as `undefined`.
  */
 export class NumberColumn {
   #words: Words | undefined;
+  #width: Width = NARROWEST;
   #rows = 0;
-  #wide = false;
+  #expected = 0;
 
   constructor(private readonly initial: number | undefined = undefined) {}
 
   get rows(): number {
     return this.#rows;
+  }
+
+  /** About so many rows will come: there is room for them at once. What is not used takes no memory on most platforms. */
+  expect(rows: number): void {
+    this.#expected = rows;
   }
 
   /** Undefined also behind the last row. */
@@ -29,8 +85,8 @@ export class NumberColumn {
     const words = this.#words;
     if (words === undefined) return this.initial;
     const value = words[row];
-    if (this.#wide) return Number.isNaN(value) ? undefined : value;
-    return value === NOTHING ? undefined : value;
+    const { nothing } = this.#width;
+    return value === nothing || Number.isNaN(value) ? undefined : value;
   }
 
   /** For columns whose rows all have a number; 0 behind the last row. */
@@ -48,14 +104,15 @@ export class NumberColumn {
   set(row: number, value: number | undefined): void {
     const before = this.#rows;
     if (row >= before) this.#rows = row + 1;
-    if (this.#words === undefined && Object.is(value, this.initial)) return;
-    let words = this.room(row + 1, before);
-    if (row > before) this.clear(words, before, row);
-    if (value === undefined) words[row] = this.#wide ? Number.NaN : NOTHING;
-    else {
-      if (!this.#wide && (!Object.is(value | 0, value) || value === NOTHING)) words = this.widen(words);
-      words[row] = value;
-    }
+    let words = this.#words;
+    if (words === undefined && Object.is(value, this.initial)) return;
+    if (words === undefined || row >= words.length) words = this.room(row + 1, before);
+    if (row > before) words.fill(this.initial ?? this.#width.nothing, before, row);
+    const { least, most, nothing } = this.#width;
+    if (value === undefined) words[row] = nothing;
+    else if (value >= least && value <= most && Object.is(value | 0, value)) words[row] = value;
+    else if (this.#width === WIDEST) words[row] = value;
+    else this.widened(words, value)[row] = value;
   }
 
   /** Forgets the rows from `rows` on. */
@@ -63,28 +120,33 @@ export class NumberColumn {
     this.#rows = Math.min(this.#rows, rows);
   }
 
-  private clear(words: Words, from: number, to: number): void {
-    words.fill(this.initial ?? (this.#wide ? Number.NaN : NOTHING), from, to);
-  }
-
   private room(rows: number, before: number): Words {
     const old = this.#words;
-    if (old !== undefined && old.length >= rows) return old;
-    const length = Math.max(FIRST_ROWS, before, Math.ceil(rows * 1.5));
-    const words = this.#wide ? new Float64Array(length) : new Int32Array(length);
-    if (old !== undefined) words.set(old);
-    else this.clear(words, 0, Math.max(rows, before));
+    const length = rows <= this.#expected ? this.#expected : Math.max(FIRST_ROWS, before, Math.ceil(rows * 1.5));
+    if (old === undefined) {
+      const { initial } = this;
+      if (initial !== undefined) this.#width = widthFor(initial, NARROWEST);
+      const words = this.#width.make(length);
+      words.fill(initial ?? this.#width.nothing, 0, Math.max(rows, before));
+      this.#words = words;
+      return words;
+    }
+    const words = this.#width.make(length);
+    words.set(old);
     this.#words = words;
     return words;
   }
 
-  private widen(old: Words): Float64Array {
-    const words = new Float64Array(old.length);
-    for (let i = 0; i < old.length; i++) {
-      const value = old[i] ?? 0;
-      words[i] = value === NOTHING ? Number.NaN : value;
+  /** Its words in a width that holds `value` too. */
+  private widened(old: Words, value: number): Words {
+    const { nothing } = this.#width;
+    const width = widthFor(value, this.#width);
+    const words = width.make(old.length);
+    for (let i = 0; i < Math.min(old.length, this.#rows); i++) {
+      const one = old[i] ?? 0;
+      words[i] = one === nothing || Number.isNaN(one) ? width.nothing : one;
     }
-    this.#wide = true;
+    this.#width = width;
     this.#words = words;
     return words;
   }
@@ -94,21 +156,24 @@ export class NumberColumn {
     const words = this.#words;
     if (words === undefined) return { kind: "constant", bytes: new Uint8Array(0) };
     const bytes = new Uint8Array(words.buffer, words.byteOffset, this.#rows * words.BYTES_PER_ELEMENT);
-    return { kind: this.#wide ? "float64" : "int32", bytes };
+    return { kind: this.#width.kind, bytes };
   }
 
   /** Takes over what `stored` gave, without copying, in place of what is there. False when it does not fit. */
   load(kind: ColumnKind, rows: number, bytes: Uint8Array): boolean {
-    const width = kind === "constant" ? 0 : kind === "float64" ? 8 : 4;
-    if (bytes.length < rows * width || (width > 0 && bytes.byteOffset % width !== 0)) return false;
+    const width = WIDTHS.find((one) => one.kind === kind);
+    if (width !== undefined && (bytes.length < rows * width.bytes || bytes.byteOffset % width.bytes !== 0))
+      return false;
     this.#rows = rows;
-    this.#wide = kind === "float64";
-    this.#words =
-      kind === "constant"
-        ? undefined
-        : this.#wide
-          ? new Float64Array(bytes.buffer, bytes.byteOffset, rows)
-          : new Int32Array(bytes.buffer, bytes.byteOffset, rows);
+    this.#width = width ?? NARROWEST;
+    this.#words = width?.view(bytes, rows);
     return true;
   }
+}
+
+/** The narrowest width from `from` on that holds a number. */
+function widthFor(value: number, from: Width): Width {
+  const isWhole = Object.is(value | 0, value);
+  const fits = ({ least, most }: Width): boolean => isWhole && value >= least && value <= most;
+  return WIDTHS.slice(WIDTHS.indexOf(from)).find(fits) ?? WIDEST;
 }

@@ -117,14 +117,22 @@ const HEAD_BYTES = 16;
 /** Bytes of the snapshot that are handed on at once, a multiple of 16. */
 const PIECE_BYTES = 256 * 1024;
 
-/** A base and the mark of its table, as bytes that `restoredBase` takes. */
+/**
+ * A base and the mark of its table, as bytes that `restoredBase` takes. A piece is there until the next one is asked for: what rows
+ * were folded into may be large, and goes through the same memory bit by bit.
+ */
 export function* storingBase(stored: Stored, table: TranscriptTable): GraphPieces {
   const state = stored.base.fold?.books.state;
   const length = state?.length ?? 0;
   const head = new Uint8Array(HEAD_BYTES);
   new DataView(head.buffer).setFloat64(0, length, true);
   yield [head];
-  for (let at = 0; state !== undefined && at < length; at += PIECE_BYTES) yield [state.snapshot(at, at + PIECE_BYTES)];
+  const piece = new Uint8Array(Math.min(PIECE_BYTES, length));
+  for (let at = 0; state !== undefined && at < length; ) {
+    const bytes = state.copyTo(piece, at);
+    at += bytes;
+    yield [piece.subarray(0, bytes)];
+  }
   return yield* writingGraph(stored, STATE_CLASSES, externalsOf(stored.base, table));
 }
 

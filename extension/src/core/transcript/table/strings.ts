@@ -19,6 +19,13 @@ export class TextList {
     return this.#count;
   }
 
+  /** About so many texts will come, with so many bytes together: there is room for them at once. */
+  expect(texts: number, bytes: number): void {
+    if (this.#count > 0) return;
+    this.#starts = new Uint32Array(Math.max(FIRST_TEXTS, texts));
+    this.#bytes = new Uint8Array(Math.min(MOST_BYTES, Math.max(FIRST_BYTES, bytes)));
+  }
+
   add(text: string): number {
     let units = 0;
     for (let i = 0; i < text.length; i++) units |= text.charCodeAt(i);

@@ -102,10 +102,10 @@ export class TableReading {
    * is no such thing.
    */
   state(): Result<Uint8Array, string> {
-    return joined(this.stating());
+    return joined(lasting(this.stating()));
   }
 
-  /** The same in short steps and pieces; nothing may be read between them. */
+  /** The same in short steps and pieces, each of which is there until the next; nothing may be read between them. */
   *stating(): GraphPieces {
     const { base, table } = this;
     if (base === undefined || table.marked === undefined) return err("the file is read anew when it changes");
@@ -142,6 +142,7 @@ export class TableReading {
     const { table, ports, options } = this;
     const base = newBase(sniffed.value, opened.value.name ?? baseName(source.path), source, { table, ports, options });
     this.alone = opened.value.spread !== true;
+    if (base.fold !== undefined) table.expect(source.bytes);
     for (const problem of problems) base.builder.problems.add(problem);
     this.shown = base.observers;
     if (source === file && base.layout !== "document") {
@@ -307,6 +308,14 @@ export class TableReading {
     base.builder.problems.add({ ...unreadable(source, error), code: "read-failed" });
     this.finish(base);
     return "broken";
+  }
+}
+
+function* lasting(steps: GraphPieces): GraphPieces {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield step.value.map((piece) => piece.slice());
   }
 }
 

@@ -1,5 +1,4 @@
 import * as row from "../rows/layout";
-import { writtenAt } from "../rows/rowEvents";
 import type { RowRun } from "../rows/rowFold";
 import type { RowState } from "../rows/rowState";
 import { BYTES, LIST } from "../rows/stateLayout";
@@ -193,7 +192,7 @@ export class TableRows {
 
   private result(run: RowRun, at: number, block: number, { id, name, count }: RowsThread): void {
     const { table, observers } = this;
-    const { piece, books, notices } = run;
+    const { piece, line, books, notices } = run;
     const { rows, namesAt } = piece;
     const { state } = books;
     const { results, shared } = table;
@@ -216,7 +215,8 @@ export class TableRows {
     columns.bytes.set(to, size.bytes);
     columns.body.set(to, IN_RECORD);
     columns.bodyPath.set(to, this.pathAt(rows[block + 2] ?? 0));
-    const notice = notices.get(block) ?? writtenAt(run, at, block);
+    const isWritten = (bits & row.WRITTEN) !== 0;
+    const notice = notices.get(block) ?? (isWritten ? books.written(to, row.placeOf(piece, at, line)) : undefined);
     if (notice === undefined) results.noNotice(to);
     else results.notice(to, notice);
     observers.left.told(to, id);

@@ -22,8 +22,14 @@ export interface TableMark {
   readonly left: { readonly row: number; readonly before: number }[];
 }
 
+/** Usual length of a record, and for how many of them there is room from the beginning. */
+const RECORD_BYTES = 3072;
+const MOST_EXPECTED = 1_000_000;
+/** Ids and times of a record. */
+const TEXT_BYTES = 24;
+
 /**
- * A transcript's index in columns: some 200 bytes per result and 60 per call or message, and no bodies. What a reader tells is
+ * A transcript's index in columns: some 100 bytes per result and 40 per call or message, and no bodies. What a reader tells is
  * added as events (`add`) or one by one (`result`, `call`, `message`, …: what a source of rows calls without making events);
  * both mean the same, and what comes again replaces what came before, as `TranscriptEvent` says. Facts are made into objects
  * when they are asked for.
@@ -54,6 +60,17 @@ export class TranscriptTable {
     this.results = new ResultRows(shared);
     this.calls = new CallRows(shared);
     this.messages = new MessageRows(shared);
+  }
+
+  /** The file has so many bytes: there is room at once for what usually stands in one. */
+  expect(bytes: number): void {
+    const { results, calls, messages, shared } = this;
+    const records = Math.min(MOST_EXPECTED, Math.ceil(bytes / RECORD_BYTES));
+    // Of three messages one has a result, and one ends a call of the model.
+    for (const column of Object.values(messages.columns)) column.expect(records);
+    for (const { columns } of [results, calls])
+      for (const column of Object.values(columns)) column.expect(Math.ceil(records / 2));
+    shared.texts.expect(records, records * TEXT_BYTES);
   }
 
   add(events: readonly TranscriptEvent[]): void {
