@@ -102,7 +102,7 @@ function importedNames(folder, names, merged) {
 }
 
 /**
- * Bundles what was built once more, every file by itself, and groups of chunks as one.
+ * Bundles what was built once more, every file by itself, and groups of chunks as one. For minified ES modules without source maps.
  * @param {string} root
  * @param {readonly string[]} programs source files that programs and threads begin with, or that they load at once
  * @returns {import("esbuild").Plugin}
@@ -130,7 +130,6 @@ export const mergedChunks = (root, programs = STARTS) => ({
       /** @param {string} name of a chunk @param {(name: string, suffix: string) => string} each */
       const names = (name, each) =>
         [...(outside.get(name) ?? [])].map((one) => each(one, merged.get(name)?.suffix ?? "")).join();
-      const { minify, platform, target, outExtension, metafile: tells, format } = initialOptions;
       const { metafile: after } = await build({
         absWorkingDir: root,
         entryPoints: [...kept.map((path) => basename(path)), ...groups.keys()].map((name) => ({
@@ -142,7 +141,12 @@ export const mergedChunks = (root, programs = STARTS) => ({
         bundle: true,
         logLevel: "warning",
         legalComments: "none",
-        ...{ minify, platform, target, outExtension, metafile: tells, format },
+        minify: true,
+        platform: "node",
+        target: initialOptions.target ?? [],
+        format: "esm",
+        outExtension: { ".js": ".mjs" },
+        metafile: true,
         plugins: [
           {
             name: "groups",
@@ -177,7 +181,7 @@ export const mergedChunks = (root, programs = STARTS) => ({
       });
       for (const name of merged.keys()) rmSync(join(folder, name));
       metafile.outputs = Object.fromEntries(
-        Object.entries(after?.outputs ?? {}).map(([path, output]) => [path, withSources(output, outputs, path)]),
+        Object.entries(after.outputs).map(([path, output]) => [path, withSources(output, outputs, path)]),
       );
     });
   },

@@ -19,8 +19,9 @@ for (const bundle of BUNDLES.filter(({ name }) => name === "skim"))
   await build(singleOptions(bundle, { outdir: bundles, production: true }));
 await build({
   absWorkingDir: root,
-  entryPoints: ["test/bench/main.ts"],
-  outfile: join(bundles, "bench.cjs"),
+  entryPoints: { bench: "test/bench/main.ts", readInThread: "test/bench/readInThread.ts" },
+  outdir: bundles,
+  outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   format: "cjs",
