@@ -25,6 +25,7 @@ import { OpenaiChatReader } from "../readers/openaiChat";
 import { OpenaiResponsesReader } from "../readers/openaiResponses";
 import { OpencodeExportReader, OpencodeStorageReader } from "../readers/opencode";
 import { OpenhandsReader } from "../readers/openhands";
+import { OpenhandsTree } from "../readers/openhandsTree";
 import { OpenhandsV0 } from "../readers/openhandsV0";
 import { OpenhandsV1 } from "../readers/openhandsV1";
 import { OpenmausbotNativeReader } from "../readers/openmausbotNative";
@@ -95,6 +96,7 @@ export const STATE_CLASSES: ClassTable = {
   OpencodeExportReader,
   OpencodeStorageReader,
   OpenhandsReader,
+  OpenhandsTree,
   OpenhandsV0,
   OpenhandsV1,
   OpenmausbotNativeReader,
