@@ -1,7 +1,7 @@
 import type { ReportProblem } from "../core/model/reportProblem";
 import type { ResultState } from "../core/model/transcript";
 import type { UsageOverFiles } from "../core/transcript/usageOverFiles";
-import type { InspectReport, ResultReport, Totals } from "./report";
+import type { InspectReport, ResultReport, ThreadReport, Totals, UsageReport } from "./report";
 import { type Column, counted, grouped, middle, paint, plain, shortNumber, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
@@ -10,6 +10,8 @@ export const MAX_ROWS = 5_000;
 const MAX_COPIES = 20;
 /** Characters of a path on a terminal; elsewhere (pipes, files) paths are whole. */
 const PATH_WIDTH = 56;
+/** Threads of a transcript that the head lists. */
+const MAX_THREADS = 50;
 
 const STATES: readonly ResultState[] = [
   "inline",
@@ -38,7 +40,45 @@ export function headText(report: InspectReport, look: Look): string {
     counted(totals.calls, "call"),
     counted(totals.messages, "message"),
   ].join(" · ");
-  return `${paint(plain(report.file), "bold", look.colour)}\n${what}\n${totalsText(totals)}\n`;
+  const each = threads.length > 1 ? `\n${threadsText(threads)}` : "";
+  return `${paint(plain(report.file), "bold", look.colour)}\n${what}\n${totalsText(totals)}\n${each}`;
+}
+
+const THREAD_COLUMNS: readonly Column[] = [
+  { title: "calls", right: true },
+  { title: "messages", right: true },
+  { title: "chars", right: true },
+  { title: "tok measured", right: true },
+  { title: "tok in", right: true },
+  { title: "tok out", right: true },
+  { title: "kind" },
+  { title: "thread" },
+];
+
+/** What each thread adds to the totals above it: chars and measured tokens in its context, tokens of all its calls. */
+function threadsText(threads: readonly ThreadReport[]): string {
+  const figure = (value: number | null | undefined): string =>
+    value === null || value === undefined ? "–" : grouped(value);
+  const rows = threads
+    .slice(0, MAX_THREADS)
+    .map(({ calls, messages, chars, measuredTokens, usage, kind, title }) => [
+      grouped(calls),
+      grouped(messages),
+      grouped(chars),
+      figure(measuredTokens),
+      figure(inputOf(usage)),
+      figure(usage?.output),
+      kind,
+      middle(plain(title), PATH_WIDTH),
+    ]);
+  const more = threads.length - rows.length;
+  return table(THREAD_COLUMNS, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
+}
+
+/** With what was read from and written to a cache; null when nothing of it is stated. */
+function inputOf(usage: UsageReport | null): number | null {
+  const stated = [usage?.input, usage?.cacheRead, usage?.cacheWrite].filter((part) => typeof part === "number");
+  return stated.length === 0 ? null : stated.reduce((sum, part) => sum + part, 0);
 }
 
 function totalsText(totals: Totals): string {

@@ -123,6 +123,12 @@ export interface ThreadReport {
   readonly parent: ThreadParent | null;
   readonly calls: number;
   readonly messages: number;
+  /** Characters in its context, in `unit`; results that a compaction took out of it, and their characters. */
+  readonly chars: number;
+  readonly resultsLeft: number;
+  readonly charsLeft: number;
+  /** Tokens in the context of its newest call; null where that one states none. */
+  readonly measuredTokens: number | null;
   /** Sums over the calls that state usage; null when none does. */
   readonly usage: UsageReport | null;
   /** What the agent itself says that the whole session used; null when it keeps no such sums. */

@@ -312,6 +312,39 @@ describe("inspect --json", () => {
     }
   });
 
+  it("tells of each session of several what it adds to the totals", async () => {
+    const session = (id: string, prompt: string, usage: object) => ({
+      id,
+      source: "cli",
+      started_at: 1_755_000_000,
+      messages: [
+        { role: "user", content: prompt },
+        { role: "assistant", content: "ok", usage },
+      ],
+    });
+    const text = [session("s-a", "four", {}), session("s-b", "seven..", {})]
+      .map((one) => JSON.stringify(one))
+      .join("\n");
+    const report = validated((await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json")).out, "inspectReport");
+    const figures = report.threads.map(({ id, chars, resultsLeft, charsLeft, measuredTokens }) => [
+      id,
+      chars,
+      resultsLeft,
+      charsLeft,
+      measuredTokens,
+    ]);
+    expect(figures).toEqual([
+      ["s-a", 6, 0, 0, null],
+      ["s-b", 9, 0, 0, null],
+    ]);
+    expect(report.totals.chars).toBe(15);
+    const { out } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--summary");
+    expect(out).toMatch(/calls +messages +chars +tok measured +tok in +tok out +kind +thread\n/);
+    expect(out).toMatch(/^ +1 +2 +6 +– +– +– +main +s-a$/m);
+    expect(out).toMatch(/^ +1 +2 +9 +– +– +– +main +s-b$/m);
+    expect((await inspect({ "/work/t.jsonl": text.split("\n")[0] ?? "" }, "t.jsonl")).out).not.toContain("kind");
+  });
+
   it("says for people what it passed over in a folder", async () => {
     // A piece of a session store is shown with its session, not by itself.
     const storePart = '{"id":"prt_1","type":"text","text":"hi","sessionID":"s","messageID":"m"}';

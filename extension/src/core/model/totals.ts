@@ -21,6 +21,9 @@ export interface ThreadTotals {
   readonly messages: number;
 }
 
+/** What stands in the context of one thread. */
+export type ThreadContext = Pick<TranscriptTotals, "chars" | "resultsLeft" | "charsLeft" | "measuredTokens">;
+
 export interface TranscriptTotals {
   readonly calls: number;
   readonly messages: number;

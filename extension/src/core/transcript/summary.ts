@@ -1,4 +1,4 @@
-import type { CompositionTotals, ThreadTotals, TranscriptTotals } from "../model/totals";
+import type { CompositionTotals, ThreadContext, ThreadTotals, TranscriptTotals } from "../model/totals";
 import type {
   CharUnit,
   Compaction,
@@ -357,6 +357,14 @@ export class Summary {
       const { id, title, kind } = thread;
       return { id, title, kind, calls, messages };
     });
+  }
+
+  /** Of one thread; `totals` sums those of all main threads. Undefined for a thread that was not told. */
+  context(threadId: string): ThreadContext | undefined {
+    const count = this.threadCounts.get(threadId);
+    if (count === undefined) return undefined;
+    const { chars, resultsLeft, charsLeft, context } = count;
+    return { chars, resultsLeft, charsLeft, measuredTokens: context };
   }
 
   totals(): TranscriptTotals {
