@@ -9,7 +9,7 @@ import {
 import { abCsv } from "../core/compaction/report/abCsv";
 import { abMarkdown } from "../core/compaction/report/abMarkdown";
 import { type AbOutput, abComparison } from "../core/compaction/report/abReport";
-import { budgetForContextWindow } from "../core/config/budgets";
+import { budgetForContextWindow, withThreshold } from "../core/config/budgets";
 import { ok, type Problem, type Result } from "../core/model/problem";
 import { reportProblem } from "../core/model/reportProblem";
 import type { AbCommand } from "./abArgs";
@@ -34,7 +34,7 @@ export async function runAb(command: AbCommand, io: CliIo, outcome: Outcome): Pr
   if (!loaded.ok) outcome.unusable();
   else if (problems.some((problem) => problem.severity === "error")) outcome.problems();
   const scaled = budgetForContextWindow(command.contextLength);
-  const baseline = command.baseline === undefined ? scaled : { ...scaled, perResult: command.baseline };
+  const baseline = withThreshold(scaled, command.baseline ?? null);
   const output: AbOutput = {
     extractedAt: new Date(io.clock.now()).toISOString(),
     source: sourceOf(command, loaded.ok ? loaded.value.thread : null),

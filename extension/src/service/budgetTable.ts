@@ -1,4 +1,4 @@
-import { budgetForContextWindow, resolveThreshold } from "../core/config/budgets";
+import { budgetForContextWindow, resolveThreshold, withThreshold } from "../core/config/budgets";
 import { WINDOW_LADDER } from "../core/config/defaults";
 import type { Budget, ConfigCheck } from "../core/config/types";
 import type { Format } from "./format";
@@ -27,7 +27,7 @@ export function columnsFor(check: ConfigCheck, format: Format): readonly BudgetC
       : [{ tokens: contextLength.tokens, label: `window ${format.chars(contextLength.tokens)}` }];
   return ladder.map(({ tokens, label }) => {
     const unset = budgetForContextWindow(tokens ?? undefined, { mcpResult: check.mcpResult });
-    const budget = check.threshold === null ? unset : { ...unset, perResult: Number(check.threshold) };
+    const budget = withThreshold(unset, check.threshold);
     return { label, budget, unset };
   });
 }

@@ -1,7 +1,6 @@
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { checkConfig } from "../core/config/check";
 import type { CheckOptions, ConfigCheck, ConfigLanguage } from "../core/config/types";
-import type { Cancel } from "../core/ports";
 
 /** A document with what was found in it, and how to look at it again. */
 export interface CheckedDocument {
@@ -21,8 +20,4 @@ export function configLanguage(languageId: string): ConfigLanguage | undefined {
 export function checkDocument(document: TextDocument, options: CheckOptions): CheckedDocument {
   const text = document.getText();
   return { document, text, check: checkConfig(text, options), options };
-}
-
-export function isCancelled(cancel: Cancel): boolean {
-  return cancel.isCancellationRequested;
 }

@@ -1,4 +1,4 @@
-import { budgetForContextWindow, resolveThreshold } from "../core/config/budgets";
+import { budgetForContextWindow, resolveThreshold, withThreshold } from "../core/config/budgets";
 import { BUILT_IN_LIMITS } from "../core/config/builtInLimits";
 import { compactionTrigger, type TriggerStep } from "../core/config/compactionTrigger";
 import { configSetHint } from "../core/config/configSet";
@@ -175,7 +175,7 @@ function derived(checked: CheckedDocument, inForce: InForce, format: Format, ask
   const loader = inForce.config.loader;
   const columns = windows.map(({ tokens }) => {
     const scaled = budgetForContextWindow(tokens ?? undefined, mcpResult === undefined ? {} : { mcpResult });
-    const budget: Budget = persist.t === "int" ? { ...scaled, perResult: Number(persist.v) } : scaled;
+    const budget = withThreshold(scaled, persist.t === "int" ? persist.v : null);
     const trigger = tokens === null || !settings.enabled ? undefined : compactionTrigger(tokens, settings, loader);
     return { tokens, budget, trigger };
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ListedResult, ListedSession, SimulatedPolicy } from "../../../extension/src/core/agentTools/ports";
 import { ok } from "../../../extension/src/core/model/problem";
-import { WHOLE_UNITS } from "../../../extension/src/core/results/store/boundResult";
+import { WHOLE_UNITS } from "../../../extension/src/core/results/store/boundText";
 import { harness, SESSION } from "./fakePorts";
 
 const LISTED: ListedResult = {

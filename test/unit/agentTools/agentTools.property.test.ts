@@ -4,7 +4,7 @@ import { createAgentTools } from "../../../extension/src/core/agentTools/createA
 import { HEAD_UNITS } from "../../../extension/src/core/agentTools/limits";
 import { ok } from "../../../extension/src/core/model/problem";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
-import { PREVIEW_UNITS, WHOLE_UNITS } from "../../../extension/src/core/results/store/boundResult";
+import { PREVIEW_UNITS, WHOLE_UNITS } from "../../../extension/src/core/results/store/boundText";
 import { PAGE_UNITS } from "../../../extension/src/core/results/store/page";
 import type { StoreLimits } from "../../../extension/src/core/results/store/resultStore";
 import { fakePorts } from "./fakePorts";

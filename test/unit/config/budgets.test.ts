@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
-  type AgentState,
-  budgetForAgent,
   budgetForContextWindow,
-  budgetWithPersistThreshold,
   mcpResultSize,
   resolveThreshold,
+  withThreshold,
 } from "../../../extension/src/core/config/budgets";
 import { REGISTERED_SIZES } from "../../../extension/src/core/config/defaults";
+import { normalizePersistThreshold } from "../../../extension/src/core/config/normalize";
+import type { Budget } from "../../../extension/src/core/config/types";
 import { PY_NONE } from "../../../extension/src/core/model/pyValue";
 import { loadYaml } from "../../../extension/src/core/yaml/load";
 import { lookup } from "../../../extension/src/core/yaml/lookup";
@@ -46,6 +46,15 @@ describe.skipIf(!hasCorpus)("budgets agree with the recorded functions", () => {
   const recording = hasCorpus ? readOracle<Recording>("budgets.json") : undefined;
   const registry = new Map((recording?.all_registered ?? []).map(([tool, size]) => [tool, sizeOf(size)]));
 
+  /** Thresholds of the tools, ours and as recorded. What plugins register is not known outside the agent. */
+  function compared(names: readonly string[] = [], sizes: readonly Size[], budget: Budget) {
+    const known = names.flatMap((tool, i) => (tool.startsWith("plugin_") ? [] : [{ tool, size: sizes[i] }]));
+    return {
+      got: known.map(({ tool }) => resolveThreshold(tool, budget)),
+      want: known.map(({ size }) => sizeOf(size)),
+    };
+  }
+
   it("knows the tools that Hermes registers", () => {
     const own = [...registry].filter(([tool]) => !tool.startsWith("plugin_"));
     expect(new Map(own)).toEqual(REGISTERED_SIZES);
@@ -54,10 +63,12 @@ describe.skipIf(!hasCorpus)("budgets agree with the recorded functions", () => {
   it("on all 1,350 combinations of context window and threshold", () => {
     const wrong: unknown[] = [];
     for (const expected of recording?.budgets ?? []) {
-      const budget = budgetWithPersistThreshold(untag(expected.threshold), expected.context ?? undefined);
-      const tools = (recording?.tool_names ?? []).map((tool) => resolveThreshold(tool, budget, registry));
+      const read = normalizePersistThreshold(untag(expected.threshold));
+      const scaled = budgetForContextWindow(expected.context ?? undefined);
+      const budget = withThreshold(scaled, read.verdict === "accepted" ? read.threshold : null);
+      const { got: tools, want: sizes } = compared(recording?.tool_names, expected.tools, budget);
       const got = [budget.perResult, budget.perTurn, budget.preview, budget.mcpResult, ...tools];
-      const want = [expected.result, expected.turn, expected.preview, expected.mcp, ...expected.tools.map(sizeOf)];
+      const want = [expected.result, expected.turn, expected.preview, expected.mcp, ...sizes];
       if (got.join() !== want.join()) wrong.push({ expected, got });
     }
     expect(wrong).toEqual([]);
@@ -69,8 +80,8 @@ describe.skipIf(!hasCorpus)("budgets agree with the recorded functions", () => {
       const budget = budgetForContextWindow(expected.context ?? undefined, {
         overrides: new Map(Object.entries(expected.overrides)),
       });
-      const tools = (recording?.override_tool_names ?? []).map((tool) => resolveThreshold(tool, budget, registry));
-      expect(tools).toEqual(expected.tools.map(sizeOf));
+      const { got, want } = compared(recording?.override_tool_names, expected.tools, budget);
+      expect(got).toEqual(want);
     }
     expect(recording?.overrides).toHaveLength(4);
   });
@@ -81,48 +92,10 @@ describe.skipIf(!hasCorpus)("budgets agree with the recorded functions", () => {
       const mcpResult = mcpResultSize(found.at === "value" ? found.value : PY_NONE);
       for (const [context, ...want] of budgets) {
         const budget = budgetForContextWindow(context ?? undefined, { mcpResult });
-        const tools = ["mcp_github_list_issues", "terminal"].map((tool) => resolveThreshold(tool, budget, registry));
+        const tools = ["mcp_github_list_issues", "terminal"].map((tool) => resolveThreshold(tool, budget));
         expect([budget.mcpResult, budget.perResult, budget.perTurn, ...tools], yaml).toEqual(want);
       }
     }
     expect(recording?.mcp_config).toHaveLength(25);
-  });
-});
-
-describe("budgetForAgent", () => {
-  const agent = (v: string): AgentState => ({
-    persistThreshold: { t: "str", v },
-    contextTokens: 65_536,
-    warnedInvalidThreshold: false,
-  });
-
-  it("prefers a valid threshold and says nothing", () => {
-    const warnings: string[] = [];
-    const budget = budgetForAgent(agent("20000"), (message) => warnings.push(message));
-    expect(budget).toMatchObject({ perResult: 20_000, perTurn: 78_643 });
-    expect(warnings).toEqual([]);
-  });
-
-  it("warns once per agent about an invalid value and scales with the window", () => {
-    const warnings: string[] = [];
-    const first = agent("1e4");
-    for (let batch = 0; batch < 3; batch += 1) {
-      expect(budgetForAgent(first, (message) => warnings.push(message)).perResult).toBe(39_321);
-    }
-    expect(warnings).toHaveLength(1);
-    budgetForAgent(agent("1e4"), (message) => warnings.push(message));
-    expect(warnings).toHaveLength(2);
-  });
-
-  it("warns about zero, not about an absent value", () => {
-    const warnings: string[] = [];
-    const warn = (message: string): number => warnings.push(message);
-    budgetForAgent({ persistThreshold: PY_NONE, contextTokens: undefined, warnedInvalidThreshold: false }, warn);
-    expect(warnings).toHaveLength(0);
-    budgetForAgent(
-      { persistThreshold: { t: "int", v: 0n }, contextTokens: undefined, warnedInvalidThreshold: false },
-      warn,
-    );
-    expect(warnings).toHaveLength(1);
   });
 });

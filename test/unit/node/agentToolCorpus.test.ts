@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentTools, createAgentTools } from "../../../extension/src/core/agentTools/createAgentTools";
 import { HEAD_UNITS } from "../../../extension/src/core/agentTools/limits";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
-import { WHOLE_UNITS } from "../../../extension/src/core/results/store/boundResult";
+import { WHOLE_UNITS } from "../../../extension/src/core/results/store/boundText";
 import { agentToolPorts } from "../../../extension/src/node/agentToolPorts";
 import { secretFinder } from "../../../extension/src/node/secrets";
 import { corpusPath, hasCorpus } from "../../corpus";

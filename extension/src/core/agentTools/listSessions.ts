@@ -1,5 +1,5 @@
 import { err, ok } from "../model/problem";
-import { WHOLE_UNITS } from "../results/store/boundResult";
+import { WHOLE_UNITS } from "../results/store/boundText";
 import { fitted, notesOf, shownTexts } from "./answers";
 import type { CallContext } from "./callContext";
 import { moment } from "./longText";

@@ -1,4 +1,4 @@
-import { type Bounded, boundText } from "../results/store/boundResult";
+import { type Bounded, boundText } from "../results/store/boundText";
 import { redacted, redactedHead } from "../results/store/redacted";
 import type { Saved } from "../results/store/resultStore";
 import type { CallContext } from "./callContext";

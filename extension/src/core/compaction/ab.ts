@@ -1,4 +1,4 @@
-import { resolveThreshold } from "../config/budgets";
+import { resolveThreshold, withThreshold } from "../config/budgets";
 import type { Budget } from "../config/types";
 import type { AbStudy, Attribution } from "./abStudy";
 
@@ -59,7 +59,7 @@ const CHARS_PER_TOKEN = 4;
  * later one of the same segment. Source: the study in PR #86171.
  */
 export function compareThresholds(study: AbStudy, baseline: Budget, candidates: readonly number[]): AbReport {
-  const budgets = candidates.map((threshold): Budget => ({ ...baseline, perResult: threshold }));
+  const budgets = candidates.map((threshold) => withThreshold(baseline, threshold));
   const counts = new Map<string, number>();
   for (const { tool } of study.results) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const thresholds = [...counts.keys()].sort().map((tool) => ({

@@ -33,13 +33,8 @@ export interface ThresholdInference {
  * The interval in which the persist threshold must have been, from one thread alone. Only what says something counts: pinned
  * tools never persist, a capped tool persists above its cap whatever the threshold, MCP sizes are stated after unwrapping.
  */
-export function inferThreshold(
-  thread: SimThread,
-  facts: ResultFacts,
-  all: readonly ToolResult[],
-  mcpResult: number = DEFAULTS.mcpResult,
-): ThresholdInference {
-  const drafts = thread.tools.map((tool) => new Evidence(tool, mcpResult));
+export function inferThreshold(thread: SimThread, facts: ResultFacts, all: readonly ToolResult[]): ThresholdInference {
+  const drafts = thread.tools.map((tool) => new Evidence(tool));
   const persisted: { readonly position: number; readonly chars: number; readonly evidence: Evidence }[] = [];
   for (let position = 0; position < thread.results.count; position++) {
     const evidence = drafts[thread.results.tool[position] ?? 0];
@@ -82,16 +77,13 @@ class Evidence {
   private readonly limitedBy: ToolEvidence["limitedBy"];
   private readonly cap: number;
 
-  constructor(
-    private readonly tool: string,
-    mcpResult: number,
-  ) {
+  constructor(private readonly tool: string) {
     if (PINNED_THRESHOLDS.has(tool)) this.limitedBy = "pinned";
     else if (tool.startsWith(MCP_PREFIX)) this.limitedBy = "mcp-cap";
     else if (tool === "terminal") this.limitedBy = "terminal-cap";
     else if (REGISTERED_SIZES.has(tool)) this.limitedBy = "registry-cap";
     else this.limitedBy = undefined;
-    this.cap = this.limitedBy === "mcp-cap" ? mcpResult : (REGISTERED_SIZES.get(tool) ?? Number.POSITIVE_INFINITY);
+    this.cap = REGISTERED_SIZES.get(tool) ?? Number.POSITIVE_INFINITY;
   }
 
   inline(chars: number): void {

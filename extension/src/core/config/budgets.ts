@@ -1,6 +1,5 @@
 import type { PyValue } from "../model/pyValue";
 import { DEFAULTS, MCP_PREFIX, PINNED_THRESHOLDS, REGISTERED_SIZES } from "./defaults";
-import { normalizePersistThreshold } from "./normalize";
 import { parsePyInt } from "./pyInt";
 import type { Budget } from "./types";
 
@@ -37,32 +36,22 @@ export function budgetForContextWindow(tokens: number | undefined, extras: Budge
 }
 
 /**
- * Budget with the persist threshold applied: it replaces the per-result threshold only; an unset or rejected value leaves
- * the context-scaled budget as it is. Source: PR #86171, `budget_with_persist_threshold`.
+ * A budget with a persist threshold in code points: it replaces the per-result threshold only; null = none is in force, and what is
+ * scaled stays. Source: PR #86171, `budget_with_persist_threshold`.
  */
-export function budgetWithPersistThreshold(
-  threshold: PyValue,
-  tokens: number | undefined,
-  extras: BudgetExtras = {},
-): Budget {
-  const scaled = budgetForContextWindow(tokens, extras);
-  const outcome = normalizePersistThreshold(threshold);
-  return outcome.verdict === "accepted" ? { ...scaled, perResult: Number(outcome.threshold) } : scaled;
+export function withThreshold(scaled: Budget, threshold: number | bigint | null): Budget {
+  return threshold === null ? scaled : { ...scaled, perResult: Number(threshold) };
 }
 
 /**
  * Length in code points above which a result of `tool` is persisted (equal stays inline); Infinity = never.
  * Order of `resolve_threshold`: pinned, overrides, MCP prefix, registry, per-result threshold.
  */
-export function resolveThreshold(
-  tool: string,
-  budget: Budget,
-  registry: ReadonlyMap<string, number> = REGISTERED_SIZES,
-): number {
+export function resolveThreshold(tool: string, budget: Budget): number {
   const fixed = PINNED_THRESHOLDS.get(tool) ?? budget.overrides.get(tool);
   if (fixed !== undefined) return fixed;
   if (tool.startsWith(MCP_PREFIX)) return Math.min(budget.mcpResult, budget.perResult);
-  const registered = registry.get(tool);
+  const registered = REGISTERED_SIZES.get(tool);
   if (registered === undefined) return budget.perResult;
   return registered === Number.POSITIVE_INFINITY ? registered : Math.min(registered, budget.perResult);
 }
@@ -89,26 +78,4 @@ export function lenientInt(value: PyValue): bigint | undefined {
     default:
       return undefined;
   }
-}
-
-/** What the executor knows of an agent. The flag belongs to the agent, so that a second agent warns again. */
-export interface AgentState {
-  /** Attribute `_tool_result_persist_threshold_chars`: read from config at start, or set by a program. */
-  readonly persistThreshold: PyValue;
-  readonly contextTokens: number | undefined;
-  warnedInvalidThreshold: boolean;
-}
-
-/**
- * Budget of one agent as the executor computes it for each batch (PR #86171, `agent/tool_executor.py`): a valid threshold
- * wins over context scaling; a value that is set but not a positive whole number is ignored with one warning per agent.
- */
-export function budgetForAgent(agent: AgentState, warn: (message: string) => void, extras: BudgetExtras = {}): Budget {
-  const outcome = normalizePersistThreshold(agent.persistThreshold);
-  const invalid = outcome.verdict === "rejected" || (outcome.verdict === "unset" && outcome.reason !== "none");
-  if (invalid && !agent.warnedInvalidThreshold) {
-    agent.warnedInvalidThreshold = true;
-    warn("The agent's persist threshold is not a positive whole number; its context-scaled budget applies.");
-  }
-  return budgetWithPersistThreshold(agent.persistThreshold, agent.contextTokens, extras);
 }

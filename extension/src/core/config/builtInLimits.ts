@@ -1,4 +1,4 @@
-import { PREVIEW_UNITS, WHOLE_UNITS } from "../results/store/boundResult";
+import { PREVIEW_UNITS, WHOLE_UNITS } from "../results/store/boundText";
 import { PAGE_UNITS } from "../results/store/page";
 import { STORE_LIMITS } from "../results/store/resultStore";
 

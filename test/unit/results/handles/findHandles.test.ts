@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HandlesAsked, HandlesPage } from "../../../../extension/src/core/model/handlesPage";
 import { NEVER_CANCELLED } from "../../../../extension/src/core/ports";
-import { boundResult } from "../../../../extension/src/core/results/store/boundResult";
+import { boundText } from "../../../../extension/src/core/results/store/boundText";
 import type { RedactedText } from "../../../../extension/src/core/results/store/redacted";
 import { handlesPage, scanHandles } from "../../../../extension/src/node/simulation/handlesPage";
 import { loadTranscript } from "../../../../extension/src/node/simulation/loadTranscript";
+
+const bounded = async (...asked: Parameters<typeof boundText>) => (await boundText(...asked)).text;
 
 const START = Date.UTC(2026, 7, 14, 8);
 const MINUTE = 60_000;
@@ -44,7 +46,7 @@ class Conversation {
   /** A call with a result that is too large; gives its handle. */
   async large(at: number, tool: string, input: unknown, text: string): Promise<string> {
     const handle = `r-00000000-0000-4000-8000-${String(++this.#handles).padStart(12, "0")}`;
-    const notice = await boundResult(text, {
+    const notice = await bounded(text, {
       redact: async (one) => one as RedactedText,
       save: async () => ({ id: handle, truncated: false }),
       after: () => ({ dispose: () => undefined }),

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { boundResult } from "../../../../extension/src/core/results/store/boundResult";
+import { boundText } from "../../../../extension/src/core/results/store/boundText";
 import type { RedactedText } from "../../../../extension/src/core/results/store/redacted";
 import { ResultStore } from "../../../../extension/src/core/results/store/resultStore";
 import { corpusPath, hasCorpus } from "../../../corpus";
+
+const bounded = async (...asked: Parameters<typeof boundText>) => (await boundText(...asked)).text;
 
 type Parts = readonly (readonly [string, number])[];
 interface Sequence {
@@ -122,7 +124,7 @@ describe.skipIf(!hasCorpus)("the store against what OpenMausBot's did (shared/co
       const text = textOf(one.parts);
       const returned = one.saver_returned as { readonly throws?: string; readonly rejects?: string } | null | string;
       const calls: { text: string; truncated: boolean }[] = [];
-      const output = await boundResult(text, {
+      const output = await bounded(text, {
         redact: async (whole) => redactLikeTheirs(whole),
         save: (kept, truncated) => {
           calls.push({ text: kept, truncated });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundResult, SAVE_PATIENCE_MS } from "../../../../extension/src/core/results/store/boundResult";
+import { boundText, SAVE_PATIENCE_MS } from "../../../../extension/src/core/results/store/boundText";
 import { pageAt } from "../../../../extension/src/core/results/store/page";
 import type { RedactedText } from "../../../../extension/src/core/results/store/redacted";
 import {
@@ -9,6 +9,8 @@ import {
   type StoreLimits,
   type StoreTurn,
 } from "../../../../extension/src/core/results/store/resultStore";
+
+const bounded = async (...asked: Parameters<typeof boundText>) => (await boundText(...asked)).text;
 
 /** Nothing in these texts is a secret. */
 const clean = (text: string): RedactedText => text as RedactedText;
@@ -194,7 +196,7 @@ describe("the store", () => {
 describe("a saving that takes too long", () => {
   it("leaves the preview with its reason, and is asked once", async () => {
     let saves = 0;
-    const output = await boundResult("x".repeat(24_001), {
+    const output = await bounded("x".repeat(24_001), {
       redact: async (text) => clean(text),
       save: () => {
         saves++;
@@ -212,7 +214,7 @@ describe("a saving that takes too long", () => {
 
   it("stops waiting once it was saved", async () => {
     let disposed = 0;
-    await boundResult("x".repeat(24_001), {
+    await bounded("x".repeat(24_001), {
       redact: async (text) => clean(text),
       save: () => Promise.resolve({ id: `r-${"0".repeat(36)}`, truncated: false }),
       after: () => ({ dispose: () => disposed++ }),

@@ -1,4 +1,4 @@
-import { budgetForContextWindow, resolveThreshold } from "../../config/budgets";
+import { budgetForContextWindow, resolveThreshold, withThreshold } from "../../config/budgets";
 import { DEFAULTS, MCP_PREFIX, PINNED_THRESHOLDS, REGISTERED_SIZES } from "../../config/defaults";
 import type { Budget } from "../../config/types";
 import { countCodePoints } from "../../util/textSize";
@@ -7,12 +7,13 @@ import { blockChars, type CutFacts, notSavedChars, plainCut, spillPathChars } fr
 import type { Reason, Stage, StageInput, StageOutput } from "../stage";
 
 /** The budget that a policy stands for. */
-export function budgetOf(policy: PersistPolicy): Budget {
-  const budget = budgetForContextWindow(policy.contextTokens ?? undefined, {
-    mcpResult: policy.mcpResult,
-    overrides: new Map(Object.entries(policy.overrides)),
+function budgetOf(policy: PersistPolicy): Budget {
+  const { contextTokens, mcpResult, overrides, threshold } = policy;
+  const scaled = budgetForContextWindow(contextTokens ?? undefined, {
+    mcpResult,
+    overrides: new Map(Object.entries(overrides)),
   });
-  return policy.threshold === null ? budget : { ...budget, perResult: policy.threshold };
+  return withThreshold(scaled, threshold);
 }
 
 /** Why a result of `chars` code points stays, given the threshold of its tool. */

@@ -1,5 +1,5 @@
 import type { TextSize, ToolResult } from "../../model/transcript";
-import { PREVIEW_UNITS } from "../store/boundResult";
+import { PREVIEW_UNITS } from "../store/boundText";
 import { STORE_LIMITS } from "../store/resultStore";
 import type { KeptSize } from "./handle";
 

@@ -63,11 +63,6 @@ export async function boundText(text: string, ports: BoundPorts, options: BoundO
   return { text: `${preview}\n\n${notice}` as RedactedText, shown: preview.length, saved, isWhole: false };
 }
 
-/** The text of `boundText`. */
-export async function boundResult(text: string, ports: BoundPorts, options: BoundOptions = {}): Promise<RedactedText> {
-  return (await boundText(text, ports, options)).text;
-}
-
 async function saveInTime(text: RedactedText, truncated: boolean, ports: BoundPorts): Promise<SavedText | undefined> {
   let stop: (() => void) | undefined;
   const late = new Promise<undefined>((resolve) => {
