@@ -1,5 +1,5 @@
 import type { BlockingReader, FileSource, PieceRange, SkimHelper, StartHelper, Utf8, Wasm } from "../../ports";
-import { findNewline, MAX_LINE_BYTES, type ScanOptions } from "../lines";
+import { MAX_LINE_BYTES, NEWLINE, type ScanOptions } from "../lines";
 import { type Feed, feedLines, tooLong } from "../records";
 import type { Skimmed, SlotFilling } from "./layout";
 import * as row from "./layout";
@@ -110,7 +110,12 @@ async function* feedPieces(feed: RowFeed, start: number, first: number): AsyncGe
     if (skimmed !== undefined) {
       const unended = fold === undefined ? takePiece(feed, skimmed, line) : foldPiece(feed, fold, skimmed, line);
       line += skimmed.lines;
-      if (unended !== undefined) done = await feedLong(feed, unended, range.to, line - 1);
+      if (unended !== undefined) {
+        const long = feedLong(feed, unended, range.to, line - 1);
+        let step = long.next();
+        for (; step.done !== true; step = long.next()) yield Math.min(Math.max(done, step.value), source.bytes);
+        done = step.value;
+      }
     }
     done = Math.max(done, range.to);
     if (fold !== undefined && ++folded % fold.piecesAtOnce !== 0) continue;
@@ -224,15 +229,29 @@ function foldPiece(feed: RowFeed, fold: RowFold, piece: Skimmed, line: number): 
   return undefined;
 }
 
-/** A line that begins at `start` and goes on behind `seen`; the offset of the next one. */
-async function feedLong(feed: RowFeed, start: number, seen: number, line: number): Promise<number> {
-  const { source, cancel } = feed;
+/** A line that begins at `start` and goes on behind `seen`. Yields how far its end was looked for; returns the offset of the next one. */
+function* feedLong(feed: RowFeed, start: number, seen: number, line: number): Generator<number, number> {
+  const { source, cancel, file } = feed;
   const maxLine = feed.scan.maxLineBytes ?? MAX_LINE_BYTES;
-  const found = await findNewline(source, seen, feed.scan.chunkBytes ?? PIECE_BYTES, cancel);
-  if (cancel.isCancellationRequested) return source.bytes;
-  const end = found === -1 ? source.bytes : found;
-  const next = found === -1 ? end : end + 1;
+  // The same memory for all of it: what a long line takes at once is the line itself.
+  const room = file.take(seen, Math.min(seen + (feed.scan.chunkBytes ?? PIECE_BYTES), source.bytes));
+  let end = source.bytes;
+  let next = end;
+  for (let at = seen, part = room; part.length > 0; ) {
+    const found = part.indexOf(NEWLINE);
+    if (found !== -1) {
+      end = at + found;
+      next = end + 1;
+      break;
+    }
+    at += part.length;
+    if (cancel.isCancellationRequested) return source.bytes;
+    yield at;
+    // What was written since the file was opened is not looked at.
+    part = room.subarray(0, source.bytes - at);
+    part = part.subarray(0, file.fill(part, at));
+  }
   if (end - start > maxLine) feed.problems.add(tooLong({ line, start, end }, maxLine));
-  else feedLines(feed, feed.file.take(start, next), start, line);
+  else feedLines(feed, file.take(start, next), start, line);
   return next;
 }
