@@ -155,6 +155,7 @@ export async function openTranscript(server: PageServer, path: string, width = 1
   };
   const actions = {
     openFull: async () => err("not here"),
+    glance: async () => ({ title: null, window: null }),
     outputSecret: async () => err("not here"),
     outputPage: async () => err("not here"),
     reveal: async () => err("not here"),

@@ -1,6 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { calls, drawn, shownText, useDevPage } from "./devPage";
+import type { ResultRow } from "../../extension/src/core/model/rowQuery";
+import { recordedRows } from "../../webview/dev/recordings";
+import { calls, drawn, setRows, shownText, useDevPage } from "./devPage";
 
 const dev = useDevPage();
 
@@ -106,6 +108,33 @@ test("of 200,000 results fifty handles are drawn at a time, with a way to the ot
   await page.locator("cbi-handles .pager vscode-button", { hasText: "Previous" }).click();
   await expect.poll(() => textIn(page.locator("cbi-handles .range"))).toBe("62,051 to 62,100 of 62,134");
   await page.context().close();
+});
+
+test("a path outside the spill folders is not called a spill file, and where no file is looked at nothing claims it", async () => {
+  const rows = recordedRows("sample").filter(({ state, path }) => state === "persisted" && path !== null);
+  const told = async (file: ResultRow["file"]): Promise<string> => {
+    const page = await dev.open("sample");
+    await setRows(
+      page,
+      rows.map((row) => ({ ...row, file })),
+    );
+    await page.locator("#tab-handles").click();
+    await page.locator("cbi-handles button.row").first().click();
+    await page.locator("cbi-handles .details").waitFor();
+    const text = await textIn(page.locator("cbi-handles .page"));
+    await page.context().close();
+    return text;
+  };
+  const known = await told("ok");
+  expect(known).toContain("a spill file /");
+  expect(known).toContain("Files are looked at as they are now.");
+  const outside = await told("outside");
+  expect(outside).toContain("its path lies outside the known spill folders");
+  expect(outside).not.toContain("a spill file");
+  expect(outside).not.toContain("as they are now");
+  const restricted = await told("not-checked");
+  expect(restricted).toContain("because this workspace is not trusted");
+  expect(restricted).not.toMatch(/as they are now|outside/);
 });
 
 test.each([320, 640, 2_000])("nothing is wider than the page at %d pixels", async (width) => {

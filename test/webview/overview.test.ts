@@ -39,6 +39,16 @@ describe("geometry of the timeline", () => {
     expect(chartOf(of([]), { width: 10, height: 10 })).toMatchObject({ total: "", cached: "", ticks: [] });
   });
 
+  test("the axis reaches up to the context window, unless that would press the drawing flat", () => {
+    const size = { width: 100, height: 100 };
+    expect(chartOf(of([point(1, 150)]), size, 200)).toMatchObject({ top: 200, window: 0 });
+    expect(chartOf(of([point(1, 90)]), size, 160)).toMatchObject({ top: 200, window: 20 });
+    expect(chartOf(of([point(1, 90)]), size, 1_000)).toMatchObject({ top: 100, window: null });
+    expect(chartOf(of([point(1, 90)]), size)).toMatchObject({ top: 100, window: null });
+    // Characters are no tokens.
+    expect(chartOf(of([point(1, null)]), size, 100)).toMatchObject({ unit: "chars", window: null });
+  });
+
   test("the axis ends at or just above the largest value", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), (value) => {

@@ -120,13 +120,17 @@ describe("table", () => {
   test("the header says how many results a compaction took out, and holds that on a narrow page", async () => {
     const page = await dev.open("sample");
     const header = page.locator("cbi-transcript-header");
-    expect(await header.getByText("gone").count()).toBe(0);
+    expect(await header.getByText("left context").count()).toBe(0);
     await header.evaluate(async (element) => {
       const shown = element as HTMLElement & { header: Header; updateComplete: Promise<boolean> };
       shown.header = { ...shown.header, resultsLeft: 2, charsLeft: 4422 };
       await shown.updateComplete;
     });
-    await header.getByText("· 2 results gone").waitFor();
+    await header.getByText("· 2 left context").waitFor();
+    // The title comes from the host; the window puts a share beside the tokens.
+    expect(await header.locator("h1").textContent()).toBe("Which tests fail since yesterday?");
+    expect(await header.locator("dd").first().textContent()).toMatch(/193,204 tok\s+· 19% of 1M/);
+    expect(await header.getByTitle(/The context window is 1,000,000 tok, by the model's name/).count()).toBe(1);
     expect(await header.getByTitle(/2 of the results listed, 4,422 chars, left the context/).count()).toBe(1);
     await page.setViewportSize({ width: 320, height: 900 });
     const wider = await header
@@ -231,6 +235,30 @@ describe("table", () => {
     await pane.locator("dd", { hasText: `by summary (auto), line ${left[0]?.leftLine}` }).waitFor();
     await pane.locator("vscode-button", { hasText: "Show the compaction" }).click();
     expect(await calls(page, "reveal")).toEqual([{ line: left[0]?.leftLine }]);
+    await page.context().close();
+  });
+
+  test("the mark of what left the context stands in a narrow table as well", async () => {
+    const page = await dev.open("sample", { width: 340 });
+    const tool = page.locator('[data-place="0"] .cell.tool');
+    await tool.locator(".codicon-sign-out").waitFor();
+    const mark = await tool.locator(".codicon-sign-out").boundingBox();
+    const cell = await tool.boundingBox();
+    if (mark === null || cell === null) throw new Error("not drawn");
+    expect(mark.x + mark.width).toBeLessThanOrEqual(cell.x + cell.width);
+    expect(await tool.getAttribute("title")).toContain("a compaction took it out");
+    await page.context().close();
+  });
+
+  test("in a low window, or at a large zoom, the page scrolls down to a table that can be read", async () => {
+    const page = await dev.open("sample", { width: 640, height: 320 });
+    const table = page.locator("cbi-results-table");
+    await table.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    await drawn(page);
+    const box = await table.boundingBox();
+    if (box === null) throw new Error("not drawn");
+    expect(box.height).toBeGreaterThan(180);
+    expect(box.y + box.height).toBeLessThanOrEqual(320);
     await page.context().close();
   });
 

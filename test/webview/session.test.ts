@@ -40,6 +40,26 @@ async function setUp(stored: unknown = undefined, rows = SAMPLE, state = recordi
 }
 
 describe("session", () => {
+  test("asks for title and window when it starts and when what decides about them has changed, not otherwise", async () => {
+    const { host, session, event } = await setUp();
+    expect(session.view.glance).toEqual({ title: null, window: null });
+    expect(host.calls("glance")).toHaveLength(1);
+    const glance = { title: "Which tests fail?", window: { tokens: 200_000, from: "model" } };
+    host.answer("glance", glance);
+    await settled();
+    expect(session.view.glance).toEqual(glance);
+    event("state/live", { live: true });
+    expect(host.calls("glance")).toHaveLength(1);
+    const { header, threads, rows, problems, problemsOmitted } = recording("sample");
+    const grown = header === null ? null : { ...header, measuredTokens: 250_000 };
+    event("state/update", { header: grown, threads, rows, problems, problemsOmitted });
+    expect(host.calls("glance")).toHaveLength(2);
+    // What was known stands until the answer; what is no answer changes nothing.
+    host.answer("glance", { title: 5, window: null });
+    await settled();
+    expect(session.view.glance).toEqual(glance);
+  });
+
   test("announces its protocol version and takes the full state from the reply", async () => {
     const { host, session } = await setUp();
     expect(host.frames[0]).toMatchObject({ m: "ready", body: { version: 1 } });

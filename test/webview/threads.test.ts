@@ -65,7 +65,7 @@ describe("the header of a file that holds many threads", () => {
 
   test("says nothing of the kind where there is one with its sub-agents", async () => {
     const one = await totals(1);
-    expect(one).toContain("In context");
+    expect(one).toContain("Text in context");
     expect(one).not.toMatch(/together|last thread/);
   });
 });

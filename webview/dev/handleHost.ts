@@ -91,7 +91,9 @@ function handleRow(rows: readonly ResultRow[], row: ResultRow, at: number, now: 
       ? isFile
         ? there
           ? "file-there"
-          : "file-gone"
+          : row.file === "outside" || row.file === "not-checked"
+            ? "file-unchecked"
+            : "file-gone"
         : "expired"
       : at % 6 === 5
         ? "sizes"

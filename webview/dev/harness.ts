@@ -5,7 +5,16 @@ import { findHits } from "../../extension/src/core/transcript/search";
 import type { CallName, Calls, FullState, HostFrame, PageFrame } from "../../extension/src/protocol/webview";
 import type { WhatIfFacts } from "../../extension/src/protocol/whatIf";
 import { HandleHost } from "./handleHost";
-import { detailFor, overviewFor, RECORDINGS, type RecordingName, recordedRows, recording, SECRET } from "./recordings";
+import {
+  detailFor,
+  glanceFor,
+  overviewFor,
+  RECORDINGS,
+  type RecordingName,
+  recordedRows,
+  recording,
+  SECRET,
+} from "./recordings";
 import { RowHost } from "./rowHost";
 import record from "./themes.json";
 import { WhatIfHost, whatIfThreads } from "./whatIfHost";
@@ -83,6 +92,8 @@ function answer(method: CallName, body: unknown): unknown {
       return state;
     case "overview":
       return overviewFor(state, (body as { readonly thread: string | null }).thread);
+    case "glance":
+      return glanceFor(state);
     case "search": {
       const { search, query } = body as Calls["search"]["in"];
       const hits = host.rows.flatMap((row) => {

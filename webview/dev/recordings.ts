@@ -6,6 +6,7 @@ import type {
   Detail,
   FileStatus,
   FullState,
+  Glance,
   Header,
   Overview,
   TimelinePoint,
@@ -143,6 +144,15 @@ function headerFor(rows: readonly ResultRow[], change: Partial<Header> = {}): He
     charsLeft: 0,
     measuredTokens: 193_204,
     ...change,
+  };
+}
+
+/** Title and window, as far as the recording has them. */
+export function glanceFor({ header }: FullState): Glance {
+  const known = header?.measuredTokens != null;
+  return {
+    title: known ? "Which tests fail since yesterday?" : null,
+    window: known ? { tokens: 1_000_000, from: "model" } : null,
   };
 }
 

@@ -48,6 +48,11 @@ function createFormat(locale: string): Format {
   };
 }
 
+/** A short number without a fraction that is zero: `200k`, `258.4k`. */
+export function roundShort(value: number, format: Format): string {
+  return format.short(value).replace(/[.,]0+(?=[kMG])/u, "");
+}
+
 function supported(locale: string): string | undefined {
   try {
     return Intl.NumberFormat.supportedLocalesOf(locale)[0];

@@ -15,6 +15,7 @@ import type {
   Events,
   FormatFacts,
   FullState,
+  Glance,
   Header,
   HostFrame,
   Ledger,
@@ -30,6 +31,7 @@ import type {
   ThreadRow,
   TimelinePoint,
   UsageSums,
+  WindowSource,
 } from "../../extension/src/protocol/webview";
 import {
   type Guard,
@@ -117,6 +119,7 @@ const NOT_COUNTED: Members<NotCountedReason> = {
   "repeated-total": true,
 };
 const SEARCH_ENDS: Members<SearchEnd> = { done: true, capped: true, "gave-up": true };
+const WINDOW_SOURCES: Members<WindowSource> = { transcript: true, setting: true, model: true };
 const TELLS: Members<Tells> = { yes: true, partly: true, no: true };
 const ERROR_CODES: Members<ErrorCode> = {
   "bad-message": true,
@@ -268,12 +271,17 @@ const isOverview = shape<Overview>({
     }),
   ),
 });
+const isGlance = shape<Glance>({
+  title: orNull(isString),
+  window: orNull(shape<NonNullable<Glance["window"]>>({ tokens: isNumber, from: oneOf(WINDOW_SOURCES) })),
+});
 const isRange = (value: unknown): value is HitRange =>
   Array.isArray(value) && value.length === 2 && value.every(isCount);
 
 export const replyGuards: { readonly [M in CallName]: Guard<Calls[M]["out"]> } = {
   ready: isFullState,
   overview: isOverview,
+  glance: isGlance,
   search: shape<Calls["search"]["out"]>({ end: oneOf(SEARCH_ENDS) }),
   rows: isRowsAnswer,
   detail: isDetail,

@@ -59,6 +59,8 @@ export const overviewStrings = {
   output: (tokens: string) => `${tokens} output`,
   measured: "measured tokens",
   counted: "characters: no usage is stated",
+  window: (tokens: string) => `window ${tokens}`,
+  windowAbove: (tokens: string) => `window ${tokens} ↑`,
   perPoint: (count: string) => `Each point stands for ${count} calls and shows the one with the largest context.`,
   callsOmitted: (count: string) => `${count} further calls are not drawn.`,
   compactionsTitle: "Compactions",

@@ -13,6 +13,7 @@ import type { SearchQuery } from "../../extension/src/core/model/search";
 import type { CallName, Calls, CopyWhat } from "../../extension/src/protocol/webview";
 import { PROTOCOL_VERSION } from "../../extension/src/protocol/webview";
 import { DetailLoader, type SecretActions } from "./detailLoader";
+import { GlanceLoader } from "./glanceLoader";
 import { HandlesLoader } from "./handles/handlesLoader";
 import { OverviewLoader } from "./overviewLoader";
 import { PageLoader } from "./pageLoader";
@@ -41,6 +42,7 @@ export class Session implements Actions {
   #revealing = false;
   readonly #detail: DetailLoader;
   readonly #overview: OverviewLoader;
+  readonly #glance: GlanceLoader;
   readonly #search: SearchRunner;
   readonly whatIf: WhatIfLoader;
   readonly handles: HandlesLoader;
@@ -74,6 +76,7 @@ export class Session implements Actions {
     });
     this.#detail = new DetailLoader(this.#rpc, changed);
     this.#overview = new OverviewLoader(this.#rpc, changed);
+    this.#glance = new GlanceLoader(this.#rpc, changed);
     this.#search = new SearchRunner(this.#rpc, changed);
     this.whatIf = new WhatIfLoader(this.#rpc, changed, this.#ui.whatIf, (whatIf) => {
       this.#ui = { ...this.#ui, whatIf };
@@ -97,6 +100,7 @@ export class Session implements Actions {
       ui: this.#ui,
       tab: this.#tab(),
       overview: this.#overview.state,
+      glance: this.#glance.state,
       whatIf: this.whatIf.state,
       handles: this.handles.state,
       page: this.pages.state,
@@ -131,6 +135,7 @@ export class Session implements Actions {
   dispose(): void {
     this.#detail.drop();
     this.#overview.drop();
+    this.#glance.drop();
     this.#search.drop();
     this.whatIf.drop();
     this.handles.drop();
@@ -379,6 +384,7 @@ export class Session implements Actions {
       this.pages.again();
     }
     this.#changed();
+    this.#glance.follow(this.#model);
     this.#loadOverview();
     this.#lookAtWhatIf();
   }

@@ -1,6 +1,6 @@
 import type { ResultRow, RowFilter, SortKey } from "../../extension/src/core/model/rowQuery";
 import type { SearchQuery } from "../../extension/src/core/model/search";
-import type { CopyWhat } from "../../extension/src/protocol/webview";
+import type { CopyWhat, Glance } from "../../extension/src/protocol/webview";
 import type { DetailState, SecretActions } from "./detailLoader";
 import type { HandlesActions, HandlesState } from "./handles/handlesLoader";
 import type { OverviewState } from "./overviewLoader";
@@ -70,6 +70,7 @@ export interface View {
   /** The tab that is shown: the user's choice, or what there is to see. */
   readonly tab: Tab;
   readonly overview: OverviewState;
+  readonly glance: Glance;
   readonly whatIf: WhatIfState;
   readonly handles: HandlesState;
   readonly page: PageState | null;

@@ -107,8 +107,8 @@ export const strings = {
     summary: "Transcript summary",
     sumOf: (threads: string) => `All ${threads} threads together, whichever of them is shown below.`,
     ofNewest: "of the last thread",
-    context: "In context",
-    measured: "Measured context",
+    context: "Text in context",
+    measured: "Context now",
     results: "Tool results",
     persisted: "Persisted",
     keptOut: "Kept out",
@@ -120,11 +120,21 @@ export const strings = {
     measuredOfNewestTip:
       "Measured: input, cache read and cache write of the newest call of the last thread that states its usage.",
     measuredUnknown: "The transcript states no token usage.",
+    ofWindow: (share: string, window: string) => `${share} of ${window}`,
+    windowTip: (window: string, from: string) => `The context window is ${window} tok, ${from}.`,
+    windowFrom: {
+      transcript: "as the transcript states",
+      setting: "from your settings",
+      model: "by the model's name; the agent may use less",
+    },
+    notInText:
+      "What a transcript does not hold is not in it, such as tool schemas, most system prompts and hidden reasoning.",
     estimateTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     ofResults: (share: string) => `${share} of results`,
-    ofText: (share: string) => `${share} of all text`,
-    keptOutTip: "Stated sizes of persisted results minus what their notices take in context.",
-    left: (results: string) => `${results === "1" ? "1 result" : `${results} results`} gone`,
+    ofText: (share: string) => `${share} of text`,
+    keptOutTip:
+      "Stated sizes of persisted results minus what their notices take in context; the share is of this and the text in context together.",
+    left: (results: string) => `${results} left context`,
     leftTip: (results: string, chars: string) =>
       `${results} of the results listed, ${chars} chars, left the context with a compaction and are not counted here`,
     callsTip: (messages: string) => `Requests to the model; ${messages} messages in all`,
@@ -227,6 +237,7 @@ export const strings = {
     images: (count: string) => (count === "1" ? "1 image" : `${count} images`),
     orphan: "no matching call",
     left: "left context",
+    leftTip: "left context: a compaction took it out, later calls did not see it",
     waiting: "still on its way",
     tokensTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     roundedTip: "The notice states a rounded size.",

@@ -17,6 +17,8 @@ export interface Chart {
   readonly total: string;
   /** SVG path of the part that came from the cache; empty when none is stated. */
   readonly cached: string;
+  /** Height of the context window on the axis, pixels from the top; null: it lies above the drawing, or is not known. */
+  readonly window: number | null;
   readonly ticks: readonly { readonly x: number; readonly tick: CompactionTick }[];
 }
 
@@ -60,10 +62,17 @@ export function axisTop(value: number): number {
   return ([1, 2, 2.5, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
-export function chartOf({ points, compactions }: Overview, { width, height }: ChartSize): Chart {
+/** @param windowTokens the context window; the axis reaches up to it unless that would press the drawing into its lower half */
+export function chartOf(
+  { points, compactions }: Overview,
+  { width, height }: ChartSize,
+  windowTokens: number | null = null,
+): Chart {
   const unit = unitOf(points);
   const values = points.map((point) => heightOf(point, unit));
-  const top = axisTop(values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0));
+  const most = values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0);
+  const window = unit === "tokens" ? windowTokens : null;
+  const top = axisTop(window !== null && window <= 2 * most ? Math.max(most, window) : most);
   const step = points.length === 0 ? width : width / points.length;
   const cached = points.map((point) => (unit === "tokens" ? point.cacheRead : null));
   return {
@@ -72,6 +81,7 @@ export function chartOf({ points, compactions }: Overview, { width, height }: Ch
     marks: [0, top / 2, top],
     total: area(values, step, height, top),
     cached: cached.some((value) => value !== null && value > 0) ? area(cached, step, height, top) : "",
+    window: window === null || window > top ? null : round(height - (window / top) * height),
     ticks: compactions.map((tick) => ({ x: tickX(points, tick.afterCall, step), tick })),
   };
 }

@@ -27,6 +27,7 @@ import { nodeSessionPorts } from "./nodeSessionPorts";
 import { serveProblemDocs } from "./problemDocs";
 import { type Prompts, windowPrompts } from "./prompts";
 import { watchRelevantDocuments } from "./relevantDocuments";
+import { sessionGlance } from "./sessions/sessionGlance";
 import type { SessionIndex } from "./sessions/sessionIndex";
 import { createSessions } from "./sessionsFeature";
 import { documentSchemes, homesInput, initOptions, isMasking, SECTION } from "./settings";
@@ -102,6 +103,8 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
   const moved = new MovedHomes(context.workspaceState);
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const secrets = maskingFinder();
+  // Titles stay masked, whatever the setting says.
+  const titleSecrets = secretFinder();
   const secretDocuments = lifetime.add(new SecretDocuments({ isMasking, failed }));
   const whatIf = lifetime.add(createWhatIf({ server, prompts, log, secrets, secretDocuments }));
   const { configs } = whatIf;
@@ -132,6 +135,7 @@ export function activate(context: vscode.ExtensionContext): TestHandles | undefi
         openFull: (session, result) => opener.openFull(session, result),
         outputPage: (session, result, offset) => pages.page(session, result, offset),
         outputSecret: (session, result, at) => pages.secret(session, result, at),
+        glance: (session) => sessionGlance(session, titleSecrets),
         reveal: (session, line) => opener.reveal(session, line),
         copy: async (text) => vscode.env.clipboard.writeText(text),
         rebase: async (session) => {

@@ -9,10 +9,9 @@ import { type Disposable, Lifetime } from "./lifetime";
 import { isAgentConfig } from "./relevantDocuments";
 import { contextStatus } from "./sessions/contextStatus";
 import type { Fill } from "./sessions/gauge";
-import { windowFor } from "./sessions/gauge";
+import { sessionFill } from "./sessions/sessionGlance";
 import { EXPLAIN_COMMAND, SECTION } from "./settings";
 import { INSPECTOR_VIEW_TYPE, type InspectorProvider } from "./views/inspectorProvider";
-import type { InspectorSession } from "./views/inspectorSession";
 import { numbersFor } from "./views/numbers";
 import { fillOf } from "./views/sessionWords";
 
@@ -109,7 +108,9 @@ export class StatusItem implements Disposable {
     const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     if (input instanceof vscode.TabInputCustom && input.viewType === INSPECTOR_VIEW_TYPE) {
       const document = this.#parts.inspector.documents.find(({ uri }) => uri.toString() === input.uri.toString());
-      return document === undefined ? undefined : transcriptShown(input.uri, await this.#fillOf(document.session));
+      if (document === undefined) return undefined;
+      this.#heard = document.session.onEvent(() => this.#updateLater());
+      return transcriptShown(input.uri, await sessionFill(document.session));
     }
     const document = vscode.window.activeTextEditor?.document;
     if (document === undefined) return undefined;
@@ -128,21 +129,6 @@ export class StatusItem implements Disposable {
       tooltip: `${summary.detail}\nClick to explain this config.`,
       command: EXPLAIN_COMMAND,
     };
-  }
-
-  /** From the whole transcript once it was read; until then from its end. */
-  async #fillOf(session: InspectorSession): Promise<Fill | undefined> {
-    this.#heard = session.onEvent(() => this.#updateLater());
-    const details = session.isDatabase ? undefined : await readDetails(session.path, peekFile);
-    if (session.phase !== "done") return fillOf(details);
-    const { header } = session.full();
-    const overview = await session.overview(null);
-    const model = overview.threads.find(({ id }) => id === overview.thread)?.model ?? header?.model ?? undefined;
-    const tokens = header?.measuredTokens ?? null;
-    const statesUsage = overview.threads.some(({ callsWithUsage }) => callsWithUsage > 0);
-    if (tokens === null && !statesUsage) return undefined;
-    const stated = details?.tail?.window;
-    return { tokens, window: windowFor({ stated, setting: undefined, model }, tokens) };
   }
 }
 

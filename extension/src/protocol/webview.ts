@@ -63,6 +63,16 @@ export interface Header {
   readonly measuredTokens: number | null;
 }
 
+/** What stands above the transcript's totals; the ends of the file tell it before the rest is read. */
+export interface Glance {
+  /** The user's first words, or what the agent called the session, with secrets masked; null = unknown. */
+  readonly title: string | null;
+  /** Context window, tokens, and where it is known from; null = unknown. */
+  readonly window: { readonly tokens: number; readonly from: WindowSource } | null;
+}
+
+export type WindowSource = "transcript" | "setting" | "model";
+
 export interface Progress {
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -283,6 +293,7 @@ export interface Calls extends WhatIfCalls, HandleCalls {
   ready: { in: { readonly version: number }; out: FullState };
   /** Timeline of one thread (null = the first main one) and facts about all. */
   overview: { in: { readonly thread: string | null }; out: Overview };
+  glance: { in: Record<string, never>; out: Glance };
   /**
    * Looks inside the results; hits arrive as `search/hits` with the same `search` number before the reply. Cancelling the
    * call ends it.

@@ -191,6 +191,7 @@ describe("a page that asks", () => {
     const done: string[] = [];
     const actions: PageActions = {
       openFull: async () => ok(true),
+      glance: async () => ({ title: null, window: null }),
       outputSecret: async () => err("not here"),
       outputPage: async () => err("not here"),
       reveal: async () => ok(true),

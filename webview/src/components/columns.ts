@@ -19,9 +19,13 @@ function number(value: string, tip = ""): { readonly content: string; readonly t
 }
 
 /** What no column says of a result; each has a picture and a word. */
-function flagsOf(row: ResultRow): readonly { readonly icon: IconName; readonly tone: string; readonly word: string }[] {
+function flagsOf(
+  row: ResultRow,
+): readonly { readonly icon: IconName; readonly tone: string; readonly word: string; readonly tip?: string }[] {
   return [
-    ...(row.leftLine === null ? [] : [{ icon: "sign-out", tone: "quiet", word: strings.table.left } as const]),
+    ...(row.leftLine === null
+      ? []
+      : [{ icon: "sign-out", tone: "quiet", word: strings.table.left, tip: strings.table.leftTip } as const]),
     ...(row.isError ? [{ icon: "error", tone: "error", word: strings.table.error } as const] : []),
     ...(row.orphan ? [{ icon: "question", tone: "warning", word: strings.table.orphan } as const] : []),
     ...(row.images > 0
@@ -44,7 +48,7 @@ export const columns: readonly Column[] = [
         content: html`<span class="ellipsis">${name}</span>${flags.map(
           (flag) => html`${icon(flag.icon, { tone: flag.tone })}<span class="hidden-text">${flag.word}</span>`,
         )}`,
-        tip: [name, ...flags.map((flag) => flag.word)].join(" · "),
+        tip: [name, ...flags.map((flag) => flag.tip ?? flag.word)].join(" · "),
       };
     },
   },

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { CompactionTick, Overview, TimelinePoint } from "../../../extension/src/protocol/webview";
-import { type Format, formatFor } from "../format";
+import { type Format, formatFor, roundShort } from "../format";
 import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
@@ -27,6 +27,8 @@ export class ContextChart extends LitElement {
   static override readonly styles = [...baseStyles, chartStyles];
 
   @property({ attribute: false }) overview: Overview | null = null;
+  /** Context window of the thread, tokens; null = not known. */
+  @property({ attribute: false }) windowTokens: number | null = null;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
   /** Call under the cursor; null = the last one, also as the transcript grows. */
@@ -49,7 +51,7 @@ export class ContextChart extends LitElement {
     const { points } = overview;
     const format = formatFor(this.locale);
     const width = Math.max(60, this.width.pixels - AXIS - 1);
-    const chart = chartOf(overview, { width, height: HEIGHT });
+    const chart = chartOf(overview, { width, height: HEIGHT }, this.windowTokens);
     const at = this.place();
     const point = points[at];
     const step = width / points.length;
@@ -78,7 +80,7 @@ export class ContextChart extends LitElement {
             ${chart.marks.map((mark) => {
               const y = Math.round(HEIGHT - (mark / chart.top) * HEIGHT) + 0.5;
               return svg`<line class="mark" x1="0" x2=${width} y1=${y} y2=${y}></line>
-                <text class="axis end" x="-6" y=${y + 4}>${axisLabel(mark, format)}</text>`;
+                <text class="axis end" x="-6" y=${y + 4}>${roundShort(mark, format)}</text>`;
             })}
             <path class="total" d=${chart.total}></path>
             ${
@@ -86,7 +88,7 @@ export class ContextChart extends LitElement {
                 ? nothing
                 : svg`<path class="ground" d=${chart.cached}></path><path class="cached" d=${chart.cached}></path>`
             }
-            ${this.renderTicks(chart, format, width)}
+            ${this.renderWindow(chart, format, width)}${this.renderTicks(chart, format, width)}
             <line class="cursor" x1=${(at + 0.5) * step} x2=${(at + 0.5) * step} y1="0" y2=${HEIGHT}></line>
             <text class="axis" x="0" y=${HEIGHT + 14}>${words.call(format.count(points[0]?.call ?? null))}</text>
             <text class="axis end" x=${width} y=${HEIGHT + 14}>${
@@ -114,9 +116,32 @@ export class ContextChart extends LitElement {
     </p>`;
   }
 
+  private renderWindow(chart: Chart, format: Format, width: number): unknown {
+    const { windowTokens } = this;
+    const above = this.windowAbove(chart, format);
+    if (above !== null) {
+      return svg`<text class="axis end" x=${width} y="-7">${above}</text>`;
+    }
+    if (windowTokens === null || chart.window === null) {
+      return nothing;
+    }
+    const at = Math.round(chart.window) + 0.5;
+    return svg`<line class="limit" x1="0" x2=${width} y1=${at} y2=${at}></line>
+      <text class="axis halo" x="6" y=${at + 13}>${words.window(roundShort(windowTokens, format))}</text>`;
+  }
+
+  /** What is said of a window that lies above the drawing. */
+  private windowAbove(chart: Chart, format: Format): string | null {
+    return this.windowTokens === null || chart.unit === "chars" || chart.window !== null
+      ? null
+      : words.windowAbove(roundShort(this.windowTokens, format));
+  }
+
   /** Labels go to the right of their tick, near the end to its left; one that would touch another is left to the list below. */
   private renderTicks(chart: Chart, format: Format, width: number): unknown {
-    const taken: (readonly [start: number, end: number])[] = [];
+    const above = this.windowAbove(chart, format);
+    const taken: (readonly [start: number, end: number])[] =
+      above === null ? [] : [[width - above.length * LETTER, width]];
     const points = this.overview?.points ?? [];
     return chart.ticks.map(({ x, tick }) => {
       const text = tickLabel(tick, points, format);
@@ -179,11 +204,6 @@ export class ContextChart extends LitElement {
       this.open();
     }
   };
-}
-
-/** Marks are round, so the decimal says nothing. */
-function axisLabel(mark: number, format: Format): string {
-  return format.short(mark).replace(/[.,]0+(?=[kMG])/u, "");
 }
 
 /** `summary 191.2k → 35.9k`; only the word where tokens are not known. */

@@ -37,7 +37,7 @@ export class FilterBar extends LitElement {
         padding: 6px 16px;
       }
       vscode-text-field {
-        flex: 1 1 220px;
+        flex: 1 1 160px;
         min-inline-size: 0;
         max-inline-size: 480px;
       }
@@ -60,7 +60,7 @@ export class FilterBar extends LitElement {
           flex: 1 1 calc(50% - 6px);
         }
         vscode-text-field.turns {
-          flex: 1 1 calc(50% - 6px);
+          flex: 0 1 72px;
         }
       }
       /* One piece, as large with a button as without: what is filtered moves nothing. */

@@ -73,6 +73,7 @@ export class Inspector extends LitElement {
     }
     return html`<cbi-transcript-header
         .header=${model.header}
+        .glance=${view.glance}
         .threads=${model.threads}
         .live=${model.live}
         .locale=${model.locale}></cbi-transcript-header>
@@ -127,6 +128,7 @@ export class Inspector extends LitElement {
           label: strings.tabs.overview,
           body: html`<cbi-overview
             .state=${view.overview}
+            .windowTokens=${view.glance.window?.tokens ?? null}
             .asTable=${view.ui.asTable}
             .locale=${model.locale}
             .actions=${this.actions}

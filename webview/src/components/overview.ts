@@ -33,6 +33,8 @@ export class OverviewTab extends LitElement {
   static override readonly styles = [...baseStyles, overviewStyles];
 
   @property({ attribute: false }) state: OverviewState | null = null;
+  /** Context window of the main thread, tokens; null = not known. */
+  @property({ attribute: false }) windowTokens: number | null = null;
   @property({ attribute: false }) asTable = false;
   @property({ attribute: false }) locale = "en";
   @property({ attribute: false }) actions: Actions | null = null;
@@ -85,6 +87,7 @@ export class OverviewTab extends LitElement {
             ? this.renderTable(overview, format)
             : html`<cbi-context-chart
                 .overview=${overview}
+                .windowTokens=${thread?.kind === "main" ? this.windowTokens : null}
                 .locale=${this.locale}
                 .actions=${this.actions}
               ></cbi-context-chart>`

@@ -6,6 +6,9 @@ import { clampSplit, INITIAL_UI, MAX_SPLIT, MIN_SPLIT } from "../uiState";
 
 /** Below this width, in pixels, the second part goes under the first. */
 const STACK_BELOW = 700;
+/** Lower than that, in pixels, two parts over each other would show nothing: they stay side by side down to a smaller width. */
+const LOW = 300;
+const LOW_STACK_BELOW = 480;
 /** Share by which an arrow key moves the sash. */
 const STEP = 0.02;
 
@@ -69,7 +72,8 @@ export class SplitView extends LitElement {
   @property({ type: Boolean, reflect: true }) stacked = false;
   @state() private dragging = false;
   private readonly observer = new ResizeObserver(() => {
-    this.stacked = this.clientWidth < STACK_BELOW;
+    const below = this.clientHeight < LOW ? LOW_STACK_BELOW : STACK_BELOW;
+    this.stacked = this.clientWidth < below;
   });
 
   override connectedCallback(): void {

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Header, ThreadRow } from "../../../extension/src/protocol/webview";
-import { formatFor, UNKNOWN } from "../format";
+import type { Glance, Header, ThreadRow } from "../../../extension/src/protocol/webview";
+import { formatFor, roundShort, UNKNOWN } from "../format";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { visibleLine } from "../visibleText";
@@ -57,12 +57,27 @@ export class TranscriptHeader extends LitElement {
       .totals {
         display: flex;
         flex-wrap: wrap;
-        gap: 4px 28px;
+        gap: 4px 22px;
         margin-block: 8px 8px;
         font-variant-numeric: tabular-nums;
       }
       .totals > div {
         min-inline-size: 0;
+      }
+      .meter {
+        display: inline-block;
+        inline-size: 44px;
+        block-size: 8px;
+        margin-inline-start: 6px;
+        border: 1px solid var(--vscode-contrastBorder, transparent);
+        border-radius: 2px;
+        overflow: hidden;
+        background: color-mix(in srgb, var(--vscode-charts-blue) 30%, transparent);
+      }
+      .meter > span {
+        display: block;
+        block-size: 100%;
+        background: var(--vscode-charts-blue);
       }
       dt {
         color: var(--vscode-descriptionForeground);
@@ -73,21 +88,29 @@ export class TranscriptHeader extends LitElement {
       }
       @container (max-width: 520px) {
         .totals {
+          display: block;
+          margin-block: 4px 6px;
+        }
+        .totals > div {
           display: grid;
-          grid-template-columns: repeat(auto-fill, minmax(130px, 1fr));
-          gap: 4px 12px;
+          grid-template-columns: 104px minmax(0, 1fr);
+          align-items: baseline;
         }
         dd {
           white-space: normal;
         }
-        dd .quiet {
+        dd .part {
           white-space: nowrap;
+        }
+        .meter {
+          display: none;
         }
       }
     `,
   ];
 
   @property({ attribute: false }) header: Header | null = null;
+  @property({ attribute: false }) glance: Glance | null = null;
   @property({ attribute: false }) threads: readonly ThreadRow[] = [];
   @property({ attribute: false }) live = false;
   @property({ attribute: false }) locale = "en";
@@ -98,13 +121,23 @@ export class TranscriptHeader extends LitElement {
       return html`<h1>${words.opening}</h1>`;
     }
     const format = formatFor(this.locale);
-    const title = header.title === "" ? words.untitled : visibleLine(header.title);
+    const name = this.glance?.title ?? header.title;
+    const title = name === "" ? words.untitled : visibleLine(name);
     const model = header.model === null ? words.unknownModel : visibleLine(header.model);
-    const total = (name: string, value: string, more: readonly string[], tip: string): TemplateResult =>
+    const total = (
+      name: string,
+      value: string,
+      more: readonly string[],
+      tip: string,
+      meter: TemplateResult | typeof nothing = nothing,
+    ): TemplateResult =>
       html`<div title=${tip === "" ? nothing : tip}>
         <dt>${name}</dt>
-        <dd>${value}${more.map((part) => html` <span class="quiet">${part}</span>`)}</dd>
+        <dd>${value}${more.map((part) => html` <span class="quiet part">· ${part}</span>`)}${meter}</dd>
       </div>`;
+    const { measuredTokens } = header;
+    const window = measuredTokens === null ? null : (this.glance?.window ?? null);
+    const fill = window === null || measuredTokens === null ? 0 : Math.min(1, measuredTokens / window.tokens);
     const tokens = Math.ceil(header.chars / 4);
     // Each session of a database is a main thread of its own.
     const mains = this.threads.filter(({ kind }) => kind === "main").length;
@@ -126,20 +159,31 @@ export class TranscriptHeader extends LitElement {
       <dl class="totals" aria-label=${words.summary}>
         ${total(
           words.measured,
-          header.measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(header.measuredTokens)),
-          header.measuredTokens === null || several === null ? [] : [words.ofNewest],
-          header.measuredTokens === null
-            ? words.measuredUnknown
-            : several === null
-              ? words.measuredTip
-              : words.measuredOfNewestTip,
+          measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(measuredTokens)),
+          [
+            ...(measuredTokens === null || several === null ? [] : [words.ofNewest]),
+            ...(window === null || measuredTokens === null
+              ? []
+              : [words.ofWindow(format.percent(measuredTokens, window.tokens), roundShort(window.tokens, format))]),
+          ],
+          [
+            measuredTokens === null
+              ? words.measuredUnknown
+              : several === null
+                ? words.measuredTip
+                : words.measuredOfNewestTip,
+            ...(window === null ? [] : [words.windowTip(format.count(window.tokens), words.windowFrom[window.from])]),
+          ].join(" "),
+          window === null
+            ? nothing
+            : html`<span class="meter" aria-hidden="true"><span .style=${`inline-size: ${fill * 100}%`}></span></span>`,
         )}
         ${total(
           words.context,
           words.chars(format.count(header.chars)),
           [
             words.tokens(format.short(tokens)),
-            ...(header.resultsLeft === 0 ? [] : [`· ${words.left(format.count(header.resultsLeft))}`]),
+            ...(header.resultsLeft === 0 ? [] : [words.left(format.count(header.resultsLeft))]),
           ],
           [
             words.estimateTip(format.count(tokens)),
@@ -147,6 +191,7 @@ export class TranscriptHeader extends LitElement {
               ? []
               : [words.leftTip(format.count(header.resultsLeft), format.count(header.charsLeft))]),
             words.unit[header.unit],
+            words.notInText,
           ].join(". "),
         )}
         ${total(words.results, format.count(header.results), [], "")}

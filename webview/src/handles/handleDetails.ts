@@ -24,13 +24,13 @@ export function handleDetails({ row, locale, actions }: DetailsInput): TemplateR
   const fact = (name: string, value: unknown): TemplateResult => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const file = strings.files[row.file];
   return html`<div class="details">
-    <p>${words.reasons[row.why]}</p>
+    <p>${whyOf(row)}</p>
     <div class="actions">
       ${button({ label: words.showResult, kind: "primary", press: () => actions?.pickRow(row.row, true) })}
       ${button({ label: words.openTranscript, press: () => actions?.reveal(row.line) })}
     </div>
     <dl class="facts">
-      ${fact(words.where, html`${words.kinds[row.kind]} ${middleTruncated(row.name)}`)}
+      ${fact(words.where, html`${row.file === "outside" ? words.anyFile : words.kinds[row.kind]} ${middleTruncated(row.name)}`)}
       ${
         row.file === "none"
           ? nothing
@@ -58,6 +58,11 @@ export function handleDetails({ row, locale, actions }: DetailsInput): TemplateR
     ${list(words.maybe(format.count(row.maybeCount)), row.maybe, row.maybeCount, format, (one) => place(one, format, actions))}
     ${row.unknownCalls === 0 ? nothing : html`<p class="quiet">${words.unknownCalls(format.count(row.unknownCalls))}</p>`}
   </div>`;
+}
+
+/** Why the handle can or cannot be read, as a sentence. */
+export function whyOf({ why, file }: HandleRow): string {
+  return why === "file-unchecked" && file === "not-checked" ? words.unseen : words.reasons[why];
 }
 
 function list<T>(

@@ -43,11 +43,17 @@ const reasons: Readonly<Record<ReadableReason, string>> = {
   "no-rule": "The file is not there now, or is newer, and no rule says how long it was kept.",
 };
 
+/** Why nothing is known of a file that may be looked at elsewhere. */
+const unseen = "The file has not been looked at, because this workspace is not trusted.";
+
 const kinds: Readonly<Record<HandleKind, string>> = {
   store: "OpenMausBot's result store",
   memory: "the agent's memory",
   file: "a spill file",
 };
+
+/** A path outside the spill folders can be any file. */
+const anyFile = "a file";
 
 const ways: Readonly<Record<ReadWay, string>> = {
   id: "by its id",
@@ -67,7 +73,9 @@ export const handleStrings = {
   uses,
   readable,
   reasons,
+  unseen,
   kinds,
+  anyFile,
   ways,
   outcomes,
   label: "Handles",
@@ -100,11 +108,11 @@ export const handleStrings = {
   severalEnds: "Each handle is judged by the end of its own session.",
   storeNote:
     "The store's rules are replayed with the transcript's times. What the transcript does not tell: whether the app was restarted, a turn was stopped, or other conversations pushed texts out.",
-  fileNote:
-    "Files are looked at as they are now. Reads by another spelling of a path, or through a script, cannot all be recognised.",
+  fileNote: "Files are looked at as they are now.",
+  readsNote: "Reads by another spelling of a path, or through a script, cannot all be recognised.",
   rowLabel: (tool: string, use: string, readable: string) => `${tool}: ${use}, ${readable}`,
   callAt: (call: string) => `call ${call}`,
-  columns: { tool: "Tool", name: "Handle or path", readable: "Readable", use: "Used" },
+  columns: { tool: "Tool", name: "Path or handle", readable: "Readable", use: "Used" },
   saved: "Left",
   savedBy: { record: "", call: "time of the request for it" },
   until: "By the rule until",

@@ -14,7 +14,7 @@ import type { Actions } from "../session";
 import { baseStyles } from "../styles/base";
 import { pagerStyles } from "../styles/pager";
 import { visibleLine } from "../visibleText";
-import { handleDetails, timeOf } from "./handleDetails";
+import { handleDetails, timeOf, whyOf } from "./handleDetails";
 import { readableMarks, useMarks } from "./handleMarks";
 import { handleStrings as words } from "./handleStrings";
 import { handleStyles } from "./handleStyles";
@@ -201,12 +201,12 @@ export class HandlesTab extends LitElement {
         type="button"
         class="row"
         aria-expanded=${isOpen}
-        title=${words.reasons[row.why]}
+        title=${whyOf(row)}
         @click=${() => this.toggle(row.row)}
       >
         ${icon(isOpen ? "chevron-down" : "chevron-right")}
         <span class="tool"
-          ><span>${tool}</span>${row.call === null ? nothing : html`<span class="quiet">${words.callAt(format.count(row.call))}</span>`}</span
+          ><span>${tool}</span>${row.call === null ? nothing : html`<span class="quiet">· ${words.callAt(format.count(row.call))}</span>`}</span
         >
         <span class="name">${middleTruncated(row.name)}</span>
         <span class="with-icon readable">${icon(readable.icon, { tone: readable.tone })}${words.readable[row.readable]}</span>
@@ -243,7 +243,11 @@ export class HandlesTab extends LitElement {
   private renderNotes({ rows }: HandlesPage): TemplateResult {
     return html`<div class="notes quiet">
       ${rows.some(({ kind }) => kind === "store") ? html`<p>${words.storeNote}</p>` : nothing}
-      ${rows.some(({ kind }) => kind === "file") ? html`<p>${words.fileNote}</p>` : nothing}
+      ${
+        rows.some(({ kind }) => kind === "file")
+          ? html`<p>${rows.some(isSeen) ? html`${words.fileNote} ` : nothing}${words.readsNote}</p>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -268,6 +272,11 @@ export class HandlesTab extends LitElement {
 function chosen(value: string | null): MomentAsked {
   if (value === "end") return { kind: "end" };
   return value === "call" ? { kind: "call", thread: null, call: 1 } : { kind: "now" };
+}
+
+/** True when what is said of the handle rests on a look at its file. */
+function isSeen({ kind, file }: HandleRow): boolean {
+  return kind === "file" && file !== "outside" && file !== "not-checked" && file !== "none";
 }
 
 /** When the moment is, as far as that is more than its name. */

@@ -62,6 +62,16 @@ export const chartStyles = css`
     stroke: var(--vscode-charts-blue);
     stroke-width: 1.4;
   }
+  .limit {
+    stroke: var(--vscode-charts-red, var(--vscode-foreground));
+    stroke-width: 1;
+    stroke-dasharray: 6 3;
+  }
+  .halo {
+    paint-order: stroke;
+    stroke: var(--vscode-editor-background);
+    stroke-width: 3px;
+  }
   .tick {
     stroke: var(--vscode-foreground);
     stroke-width: 1;

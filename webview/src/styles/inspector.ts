@@ -31,6 +31,16 @@ export const inspectorStyles = css`
     overflow: hidden;
     grid-template: auto minmax(0, 1fr) / auto minmax(0, 1fr);
   }
+  /* Low windows and large zoom: the page scrolls down to the tab, which then has the whole height. */
+  @media (max-height: 560px) {
+    :host {
+      overflow: auto;
+    }
+    vscode-panels {
+      flex: none;
+      block-size: max(100vh, 380px);
+    }
+  }
   vscode-panels::part(tablist) {
     grid-row: 1;
     grid-column: 1;

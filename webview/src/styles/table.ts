@@ -90,6 +90,9 @@ export const tableStyles = css`
   .head-row .codicon {
     font-size: 12px;
   }
+  .left {
+    color: var(--vscode-descriptionForeground);
+  }
   .waiting {
     cursor: default;
   }
@@ -131,7 +134,7 @@ export const tableStyles = css`
   }
   @container (max-width: 724px) {
     .row {
-      grid-template-columns: max(44px, var(--number)) minmax(90px, 1.3fr) 106px 76px 84px minmax(80px, 1.4fr) 120px;
+      grid-template-columns: max(44px, var(--number)) minmax(90px, 1.3fr) 96px 76px 76px minmax(120px, 1.6fr) 104px;
     }
     .call {
       display: none;
@@ -139,7 +142,7 @@ export const tableStyles = css`
   }
   @container (max-width: 630px) {
     .row {
-      grid-template-columns: max(44px, var(--number)) minmax(80px, 1.3fr) 106px 76px minmax(80px, 1.4fr) 120px;
+      grid-template-columns: max(44px, var(--number)) minmax(80px, 1.3fr) 100px 76px minmax(112px, 1.6fr) 108px;
     }
     .full {
       display: none;
@@ -157,15 +160,15 @@ export const tableStyles = css`
   }
   @container (max-width: 380px) {
     .row {
-      grid-template-columns: minmax(60px, 1fr) 90px 70px 90px;
+      grid-template-columns: minmax(60px, 1fr) 76px 66px 86px;
       padding-inline: 4px;
     }
     .cell.state,
     .cell.file {
       padding-inline-start: 6px;
     }
-    /* The name needs the room; the detail says it too. */
-    .cell.tool .codicon-sign-out {
+    /* The name needs the room, and the word says it. */
+    .cell.state .codicon {
       display: none;
     }
   }

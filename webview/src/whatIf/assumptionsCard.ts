@@ -229,7 +229,7 @@ function summary(setup: WhatIfSetup, facts: WhatIfFacts, format: Format): string
   return words.summary([
     `${words.cache}: ${cacheName(setup.cache)}${isChanged(setup.cache) ? ` (${words.custom})` : ""}`,
     `${words.window}: ${window === null ? UNKNOWN : `${format.count(window)}\u00a0tok`}`,
-    `${words.base}: ${setup.baseTokens === null && facts.measured === null ? UNKNOWN : `${setup.baseTokens === null ? "≈\u00a0" : ""}${format.count(base)}\u00a0tok`}`,
+    `${words.base}: ${setup.baseTokens === null && facts.measured === null ? UNKNOWN : `${setup.baseTokens === null ? "≈\u00a0" : ""}${words.perCall(format.count(base))}`}`,
     ...(setup.prices === null ? [] : [`${words.prices}: ${setup.prices.write} / ${setup.prices.read}`]),
   ]);
 }

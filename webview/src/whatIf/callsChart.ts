@@ -3,7 +3,7 @@ import { customElement, property, query, state } from "lit/decorators.js";
 import type { AlignedData } from "uplot";
 import type { WhatIfSeries } from "../../../extension/src/protocol/whatIf";
 import { ElementWidth } from "../components/elementWidth";
-import { type Format, formatFor } from "../format";
+import { type Format, formatFor, roundShort } from "../format";
 import { baseStyles } from "../styles/base";
 import { placeAt } from "../timeline";
 import { aboutPercent } from "./aboutPercent";
@@ -171,7 +171,7 @@ export class CallsChartElement extends LitElement {
       ${chart.marks.map((mark) => {
         const height = Math.round(y(mark)) + 0.5;
         return svg`<line class="grid" x1="0" x2=${width} y1=${height} y2=${height}></line>
-          <text class="axis end" x="-6" y=${height + 4}>${axisLabel(mark, format)}</text>`;
+          <text class="axis end" x="-6" y=${height + 4}>${roundShort(mark, format)}</text>`;
       })}
       ${this.renderCompactions(chart, step, width)}
       ${this.renderWindow(chart, width, y, format)}
@@ -200,7 +200,7 @@ export class CallsChartElement extends LitElement {
     if (windowTokens === null || chart.window === "none") {
       return nothing;
     }
-    const short = axisLabel(windowTokens, format);
+    const short = roundShort(windowTokens, format);
     if (chart.window === "above") {
       return svg`<text class="axis end" x=${width} y="-7">${words.windowAbove(short)}</text>`;
     }
@@ -353,11 +353,6 @@ function renderTable(series: WhatIfSeries, chart: CallsChart, format: Format): T
       </tbody>
     </table>
   </div>`;
-}
-
-/** Marks are round, so a decimal that is 0 says nothing. */
-export function axisLabel(mark: number, format: Format): string {
-  return format.short(mark).replace(/[.,]0+(?=[kMG])/u, "");
 }
 
 declare global {

@@ -4,10 +4,9 @@ import type { AlignedData } from "uplot";
 import { CANDIDATE_THRESHOLDS } from "../../../extension/src/core/compaction/policy";
 import type { WhatIfCurve, WhatIfFacts } from "../../../extension/src/protocol/whatIf";
 import { ElementWidth } from "../components/elementWidth";
-import { type Format, formatFor } from "../format";
+import { type Format, formatFor, roundShort } from "../format";
 import { baseStyles } from "../styles/base";
 import { aboutPercent } from "./aboutPercent";
-import { axisLabel } from "./callsChart";
 import {
   CHARS_PER_TOKEN,
   type CurveChart,
@@ -199,7 +198,7 @@ export class ThresholdCurveElement extends LitElement {
       ${chart.marks.map((mark) => {
         const height = Math.round(y(mark)) + 0.5;
         return svg`<line class="grid" x1="0" x2=${width} y1=${height} y2=${height}></line>
-          <text class="axis end" x="-6" y=${height + 4}>${axisLabel(mark, format)}</text>`;
+          <text class="axis end" x="-6" y=${height + 4}>${roundShort(mark, format)}</text>`;
       })}
       ${this.renderTicks(chart, width, format)}
       ${this.renderInForce(facts, chart, width)}
@@ -223,7 +222,7 @@ export class ThresholdCurveElement extends LitElement {
     const wanted = [...CANDIDATE_THRESHOLDS, 20_000, 1_000, 2_000, 4_000, 200_000, 500_000, 1_000_000]
       .filter((chars) => chars >= chart.from && chars <= chart.until)
       .map((chars) => {
-        const text = axisLabel(chars, format);
+        const text = roundShort(chars, format);
         return { chars, text, x: xOfThreshold(chart, chars, width), width: text.length * LETTER };
       });
     const candidates = new Set<number>(CANDIDATE_THRESHOLDS);

@@ -182,9 +182,10 @@ export const whatIfStrings = {
     window: "Context window",
     windowTip: "Tokens that the model can take. Empty: as the transcript's model is known.",
     windowUnknown: "unknown",
-    base: "Not shown",
+    perCall: (tokens: string) => `${tokens}\u00a0tok per call`,
+    base: "Outside the transcript",
     baseTip:
-      "Tokens in every request that the transcript does not show: tool definitions, a system prompt kept elsewhere. Empty: what the first measured call states minus what is estimated for it, for every call.",
+      "Tokens in every request that stand in no record: tool definitions, a system prompt kept elsewhere. Empty: the tokens of the first measured call minus the estimate of its text, taken as the same in every call.",
     prices: "Price ratios",
     pricesTip: "Relative to one uncached input token. Off: the cost is left out.",
     write: "Cache write",
@@ -193,7 +194,7 @@ export const whatIfStrings = {
     readTip: "0.1 at Anthropic and DeepSeek, 0.1 to 0.5 at OpenAI.",
     invalidRatio: "Write a number from 0 to 100.",
     measured: (calls: string, all: string, input: string, share: string) =>
-      `Measured: ${input} input tokens in ${calls} of ${all} calls, ${share} of them read from the cache. All figures with ≈ are estimated.`,
+      `Measured: ${input} input tokens in ${calls} of ${all} calls, ${share} of them read from the cache. All figures with ≈ are estimated from the texts, so what stands in no record, such as hidden reasoning, is not in them.`,
     estimated: "The transcript states no token usage: all figures are estimated.",
     textsRead: (read: string, all: string) =>
       `Of ${read} of ${all} results the text was read; the others count by their length.`,

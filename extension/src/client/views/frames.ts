@@ -26,6 +26,7 @@ const count = (value: unknown): value is number => Number.isSafeInteger(value) &
 const BODIES: Bodies = {
   ready: (body) => (count(body.version) ? { version: body.version } : undefined),
   overview: ({ thread }) => (thread === null || isThread(thread) ? { thread } : undefined),
+  glance: () => ({}),
   search: (body) => {
     const query = isFields(body.query) ? body.query : {};
     const { text, regex, matchCase } = query;

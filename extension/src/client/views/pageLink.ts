@@ -3,7 +3,7 @@ import type { ToolResult } from "../../core/model/transcript";
 import type { Log } from "../../core/ports";
 import { withoutSecrets } from "../../core/secrets/mask";
 import { systemClock } from "../../node/clock";
-import type { CopyWhat, HostFrame, OutputPage } from "../../protocol/webview";
+import type { CopyWhat, Glance, HostFrame, OutputPage } from "../../protocol/webview";
 import { type Disposable, Lifetime } from "../lifetime";
 import { secretAt } from "./detailSecrets";
 import { type CallFailure, failedBy, type Handlers, HostRpc } from "./hostRpc";
@@ -19,6 +19,8 @@ export interface PageActions {
   outputPage(session: InspectorSession, result: ToolResult, offset: number): Promise<Result<OutputPage, string>>;
   /** A secret that is masked in a full output, by where its mask begins in the masked text; the error is a sentence. */
   outputSecret(session: InspectorSession, result: ToolResult, at: number): Promise<Result<string, string>>;
+  /** What stands above the transcript's totals. */
+  glance(session: InspectorSession): Promise<Glance>;
   reveal(session: InspectorSession, line: number): Promise<Result<boolean, string>>;
   copy(text: string): Promise<void>;
   /** True when the user named a folder. */
@@ -133,6 +135,7 @@ export class PageLink implements Disposable {
         return ok(session.full());
       },
       overview: async ({ thread }) => ok(await session.overview(thread)),
+      glance: async () => ok(await this.#actions.glance(session)),
       rows: async ({ filter, sort, search, ...part }) => {
         const within = search === null ? null : search === this.#hits.search ? [...this.#hits.rows] : [];
         return ok(await session.rows({ ...part, query: { filter, sort, within } }));
