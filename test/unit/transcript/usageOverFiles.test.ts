@@ -77,6 +77,30 @@ describe("usage over several transcripts", () => {
     expect(found.files[2]?.copies).toEqual([]);
   });
 
+  it("a fork of opencode gives copies new ids and keeps their times; two steps of a message are two requests", async () => {
+    const step = (output: number) => ({
+      type: "step-finish",
+      tokens: { input: 10, output, cache: { read: 0, write: 0 } },
+    });
+    const message = (id: string, created: number, outputs: readonly number[], completed?: number) => ({
+      info: { id, role: "assistant", modelID: "m-1", time: { created: 1_773_867_526_000 + created, completed } },
+      parts: outputs.flatMap((output) => [{ type: "step-start" }, step(output)]),
+    });
+    const session = (id: string, ...messages: unknown[]) => JSON.stringify({ info: { id, title: "T" }, messages });
+    const done = 1_773_867_600_000;
+    // What was broken off has no time of its end: only its id tells it.
+    const broken = message("msg_c1a2b3c4d5e6f7a8b9c0d1e2f3", 9, [3]);
+    const source = session("ses_1", message("msg_1", 0, [1, 2], done), message("msg_2", 5, [4], done), broken);
+    const fork = session("ses_2", message("msg_8", 0, [1, 2], done), message("msg_9", 7, [8], done));
+    const found = await sum(["source", source], ["fork", fork], ["export of the source", source]);
+    expect(found).toMatchObject({ calls: 5, copies: 6, usage: { calls: 5, output: 1 + 2 + 4 + 3 + 8 } });
+    expect(found.files.map(({ copies }) => copies.map(({ of, count }) => [of, count]))).toEqual([
+      [],
+      [["source", 2]],
+      [["source", 4]],
+    ]);
+  });
+
   it("no usage stated anywhere is unknown, not 0", async () => {
     const file = jsonLines(prompt("a"), answer(id(1), { type: "text", text: "b" }));
     expect((await sum(["one", file])).usage).toBeUndefined();

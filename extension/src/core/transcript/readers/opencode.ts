@@ -2,8 +2,9 @@ import type { ToolResult } from "../../model/transcript";
 import { addSizes, measureText } from "../../util/textSize";
 import { literalStep } from "../bodyPath";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { callIdentity } from "../callIdentity";
 import { measureArguments, measureParts } from "../flatten";
-import { isObject, type JsonObject, own, scalarText } from "../json";
+import { isObject, type JsonObject, own, scalarText, type Texts } from "../json";
 import { opencodeUsage, timeText } from "../usage";
 import { type ContextPart, ContextParts } from "./contextParts";
 import { OpencodeTwo } from "./opencodeTwo";
@@ -164,14 +165,18 @@ export class OpencodeExportReader extends RecordReader {
     at: At,
     model: string | undefined,
   ): readonly (number | undefined)[] {
+    const { texts } = at;
     const time = timeText(own(own(info, "time"), "created"));
     const usages = parts.filter((part) => own(part, "type") === "step-finish");
     let key: string | undefined;
     let newest: string | undefined;
+    const first = this.steps;
+    const name = nameOf(info, texts);
     const tell = (usage: unknown): number => {
       key ??= `${++this.steps}`;
       newest = key;
-      return this.builder.call(state, key, { model, at: time, usage: opencodeUsage(usage), place: at.place });
+      const identity = callIdentity(`${name} ${Number(key) - first}`);
+      return this.builder.call(state, key, { model, at: time, usage: opencodeUsage(usage), place: at.place, identity });
     };
     const numbers = parts.map((part) => {
       const type = own(part, "type");
@@ -204,6 +209,17 @@ export class OpencodeExportReader extends RecordReader {
     const compacted = own(own(run, "time"), "compacted");
     if (typeof compacted === "number") this.pruned.push({ at: compacted, callId: id, place });
   }
+}
+
+/**
+ * What is the same in all copies of a message: a fork gives it a new id and keeps its times (`fork` of sst/opencode
+ * packages/opencode/src/session/index.ts).
+ */
+function nameOf(info: JsonObject, texts: Texts): string {
+  const created = own(own(info, "time"), "created");
+  const completed = own(own(info, "time"), "completed");
+  if (typeof created === "number" && typeof completed === "number") return `${created} ${completed}`;
+  return texts.name(own(info, "id")) ?? "";
 }
 
 function addToolState(
