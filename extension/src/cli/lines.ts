@@ -1,4 +1,5 @@
 import type { TextRange } from "../core/model/problem";
+import { lastNotAfter } from "../core/util/lastNotAfter";
 
 /** A place in a text: 1-based line, 1-based column in UTF-16 units, and the UTF-16 offset from the start. */
 export interface Position {
@@ -23,14 +24,8 @@ export class LineIndex {
   }
 
   position(offset: number): Position {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const half = Math.ceil((low + high) / 2);
-      if ((this.#starts[half] ?? 0) <= offset) low = half;
-      else high = half - 1;
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1, offset };
+    const line = lastNotAfter(this.#starts, offset);
+    return { line: line + 1, column: offset - (this.#starts[line] ?? 0) + 1, offset };
   }
 
   range(range: TextRange): PositionRange {

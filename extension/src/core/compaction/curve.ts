@@ -1,4 +1,5 @@
 import { MCP_PREFIX, PINNED_THRESHOLDS, REGISTERED_SIZES } from "../config/defaults";
+import { lastNotAfter } from "../util/lastNotAfter";
 import { countCodePoints } from "../util/textSize";
 import type { ResultFacts } from "./facts";
 import type { PersistPolicy } from "./policy";
@@ -121,13 +122,7 @@ function accumulate(sorted: Float64Array, perCall: Float64Array, sent: Int32Arra
 
 /** What one threshold saves, in code points. A logarithm of the results. */
 export function savedAt(curve: ThresholdCurve, threshold: number): CurvePoint {
-  let low = 0;
-  let high = curve.steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((curve.steps[middle] ?? 0) > threshold) high = middle;
-    else low = middle + 1;
-  }
-  if (low === curve.steps.length) return curve.always;
-  return { saved: curve.saved[low] ?? 0, savedFirst: curve.savedFirst[low] ?? 0, results: curve.results[low] ?? 0 };
+  const step = lastNotAfter(curve.steps, threshold) + 1;
+  if (step === curve.steps.length) return curve.always;
+  return { saved: curve.saved[step] ?? 0, savedFirst: curve.savedFirst[step] ?? 0, results: curve.results[step] ?? 0 };
 }

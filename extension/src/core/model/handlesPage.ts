@@ -1,14 +1,5 @@
 import type { FileStatus } from "./fileStatus";
-import type {
-  HandleKind,
-  HandleUse,
-  Readable,
-  ReadableReason,
-  ReadOutcome,
-  ReadPart,
-  ReadWay,
-  UseCounts,
-} from "./resultHandle";
+import type { HandleFacts, HandleUse, Readability, ReadFacts, UseCounts } from "./resultHandle";
 
 /** now · end: at the last time that the transcript states · call: when that request of a thread was sent. */
 export type MomentAsked =
@@ -34,21 +25,11 @@ export interface ResultAt {
   readonly call: number | null;
 }
 
-export interface ReadRow extends ResultAt {
-  readonly way: ReadWay;
-  readonly part: ReadPart | null;
-  readonly outcome: ReadOutcome;
-  /** What came back: UTF-16 units of a page, else the result's size in the transcript's unit; null without an answer. */
-  readonly chars: number | null;
-  /** Milliseconds since the epoch; null = not stated. */
-  readonly at: number | null;
-}
+export interface ReadRow extends ResultAt, ReadFacts {}
 
-export interface HandleRow extends ResultAt {
+/** A handle with what can be said of it at the moment asked for. Lists hold the first ones; the counts count all. */
+export interface HandleRow extends ResultAt, HandleFacts, Readability {
   readonly thread: string;
-  readonly kind: HandleKind;
-  /** Id or path as written. */
-  readonly name: string;
   /** Characters that the preview and its notice take in context, in the transcript's unit. */
   readonly chars: number;
   /** Characters of the full text as the notice states them; null = it does not. */
@@ -56,25 +37,10 @@ export interface HandleRow extends ResultAt {
   readonly statedRounded: boolean;
   /** UTF-16 units between which the kept text's length lies; null where that is not known. */
   readonly keptUnits: readonly [min: number, max: number] | null;
-  readonly copies: number;
-  readonly savedAt: number | null;
-  readonly timeFrom: "record" | "call" | null;
-  /** Last time that its session states. */
-  readonly endAt: number | null;
-  readonly readable: Readable;
-  readonly why: ReadableReason;
-  readonly until: number | null;
   readonly file: FileStatus;
-  readonly use: HandleUse;
   readonly reads: readonly ReadRow[];
-  readonly readCount: number;
-  readonly readWell: number;
-  readonly lastReadAt: number | null;
   readonly repeats: readonly ResultAt[];
-  readonly repeatCount: number;
   readonly maybe: readonly ResultAt[];
-  readonly maybeCount: number;
-  readonly unknownCalls: number;
 }
 
 export interface HandlesPage {

@@ -1,3 +1,5 @@
+import { lastNotAfter } from "../util/lastNotAfter";
+
 /** A text with the escapes of JSON, JavaScript, Python or Markdown undone once. Offsets are UTF-16 units. */
 export interface Unescaped {
   readonly text: string;
@@ -32,13 +34,8 @@ export function unescaped(text: string): Unescaped | undefined {
   if (parts.length === 0) return undefined;
   parts.push(text.slice(from));
   const at = (offset: number): number => {
-    let [low, high] = [0, offsets.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((offsets[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return (places[low] ?? 0) + offset - (offsets[low] ?? 0);
+    const piece = lastNotAfter(offsets, offset);
+    return (places[piece] ?? 0) + offset - (offsets[piece] ?? 0);
   };
   return { text: parts.join(""), at };
 }

@@ -1,5 +1,5 @@
 /** Position of the last of ascending numbers at or below one; −1 when all are above. */
-export function lastNotAfter(numbers: readonly number[], one: number): number {
+export function lastNotAfter(numbers: ArrayLike<number>, one: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {

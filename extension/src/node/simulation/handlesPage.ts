@@ -1,16 +1,10 @@
-import type {
-  HandleRow,
-  HandlesAsked,
-  HandlesPage,
-  MomentAsked,
-  ReadRow,
-  ResultAt,
-} from "../../core/model/handlesPage";
+import type { HandleRow, HandlesAsked, HandlesPage, MomentAsked, ResultAt } from "../../core/model/handlesPage";
+import type { Readability } from "../../core/model/resultHandle";
 import type { ToolResult } from "../../core/model/transcript";
 import type { Cancel } from "../../core/ports";
 import { findHandles, type HandleTexts } from "../../core/results/handles/findHandles";
-import { countUses, type Handle, type HandleRead, type HandleScan } from "../../core/results/handles/handle";
-import { type Moment, type Readability, readableAt } from "../../core/results/handles/readable";
+import { countUses, type Handle, type HandleScan } from "../../core/results/handles/handle";
+import { type Moment, readableAt } from "../../core/results/handles/readable";
 import { momentOf } from "../../core/results/handles/recordTime";
 import { Times } from "../../core/results/handles/times";
 import type { TranscriptIndex } from "../../core/transcript/events";
@@ -96,52 +90,27 @@ async function momentIn(
 function onlyEnd({ handles }: HandleScan): number | null {
   const ends = new Set(handles.map(({ endAt }) => endAt));
   const [end] = ends;
-  return ends.size === 1 ? (end ?? null) : null;
+  return ends.size === 1 && end !== undefined ? end : null;
 }
 
 function handleRow(index: TranscriptIndex, handle: Handle, result: ToolResult, state: Readability): HandleRow {
   const { persisted } = result;
-  const { kept } = handle;
+  const { row: _row, threadId, call: _call, owner: _owner, agent: _agent, kept, durable: _durable, ...facts } = handle;
   const places = (rows: readonly number[]): readonly ResultAt[] => rows.flatMap((row) => placed(index, row));
   return {
+    ...facts,
+    ...state,
     ...resultAt(result),
-    thread: result.threadId,
-    kind: handle.kind,
-    name: handle.name,
+    thread: threadId,
     chars: result.size[index.header?.unit ?? "codePoints"],
     statedChars: persisted?.statedChars ?? null,
     statedRounded: persisted?.statedRounded ?? false,
     keptUnits: kept === undefined ? null : [kept.minUnits, kept.maxUnits],
-    copies: handle.copies,
-    savedAt: handle.savedAt ?? null,
-    timeFrom: handle.timeFrom ?? null,
-    endAt: handle.endAt ?? null,
-    readable: state.readable,
-    why: state.why,
-    until: state.until ?? null,
     file: handle.kind === "file" ? "not-checked" : "none",
-    use: handle.use,
-    reads: handle.reads.flatMap((read) => readRow(index, read)),
-    readCount: handle.readCount,
-    readWell: handle.readWell,
-    lastReadAt: handle.lastReadAt ?? null,
+    reads: handle.reads.flatMap(({ row, ...read }) => placed(index, row).map((place) => ({ ...place, ...read }))),
     repeats: places(handle.repeats),
-    repeatCount: handle.repeatCount,
     maybe: places(handle.maybe),
-    maybeCount: handle.maybeCount,
-    unknownCalls: handle.unknownCalls,
   };
-}
-
-function readRow(index: TranscriptIndex, { row, way, part, outcome, chars, at }: HandleRead): readonly ReadRow[] {
-  return placed(index, row).map((place) => ({
-    ...place,
-    way,
-    part: part ?? null,
-    outcome,
-    chars: chars ?? null,
-    at: at ?? null,
-  }));
 }
 
 function placed({ results }: TranscriptIndex, row: number): readonly ResultAt[] {

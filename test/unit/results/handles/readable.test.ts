@@ -26,7 +26,7 @@ describe("whether a handle can be read", () => {
     expect(one({}, now(SAVED + HOUR))).toBe("no expired");
     expect(one({ durable: true }, now(SAVED + HOUR))).toBe("yes durable");
     expect(one({ durable: true }, now(SAVED + DURABLE_MS))).toBe("no expired");
-    expect(one({ savedAt: undefined }, now(SAVED))).toBe("unknown no-time");
+    expect(one({ savedAt: null }, now(SAVED))).toBe("unknown no-time");
     expect(one({}, now(SAVED - 1))).toBe("unknown time-ahead");
     expect(one({ endAt: SAVED + HOUR }, { kind: "end" })).toBe("no expired");
     expect(one({}, { kind: "end" })).toBe("unknown no-time");
@@ -52,7 +52,7 @@ describe("whether a handle can be read", () => {
 
   it("keeps the eight newest texts of an openhuman run", () => {
     const handles = Array.from({ length: 10 }, (_, row) =>
-      storeHandle(row, { kind: "memory", kept: undefined, savedAt: undefined }),
+      storeHandle(row, { kind: "memory", kept: undefined, savedAt: null }),
     );
     const at = (moment: Moment): string =>
       readableAt(handles, moment)

@@ -122,7 +122,7 @@ describe("replaying the store of a transcript", () => {
     const full = Array.from({ length: STORE_LIMITS.ownerEntries }, (_, row) =>
       storeHandle(row, { savedAt: START + row }),
     );
-    const handles = [...full, storeHandle(16, { savedAt: undefined })];
+    const handles = [...full, storeHandle(16, { savedAt: null })];
     expect(storedAt(handles, START + 60_000, "min").has(0)).toBe(true);
     expect(storedAt(handles, START + 60_000, "max").has(0)).toBe(false);
   });

@@ -1,7 +1,8 @@
-import type { HandleKind } from "../../model/resultHandle";
+import type { HandleKind, ReadPart } from "../../model/resultHandle";
 import type { FormatId, RecordPlace, ToolResult } from "../../model/transcript";
 import type { Cancel } from "../../ports";
 import type { TranscriptIndex } from "../../transcript/events";
+import { lastNotAfter } from "../../util/lastNotAfter";
 import { measureText } from "../../util/textSize";
 import { ownerOf } from "../spillFolders";
 import { parseCall, usesOf } from "./callUse";
@@ -38,11 +39,11 @@ interface Draft {
   readWell: number;
   /** Reads whose answer is not in the transcript. */
   unanswered: number;
-  lastReadAt: number | undefined;
+  lastReadAt: number | null;
   readonly maybe: number[];
   maybeCount: number;
-  savedAt: number | undefined;
-  timeFrom: Handle["timeFrom"];
+  readonly savedAt: number | null;
+  readonly timeFrom: Handle["timeFrom"];
   kept: Handle["kept"];
 }
 
@@ -175,7 +176,7 @@ class Scan {
     draft: Draft,
     result: ToolResult,
     way: HandleRead["way"],
-    part: HandleRead["part"],
+    part: ReadPart | undefined,
   ): Promise<void> {
     const missing = result.state === "missing";
     const text = way === "id" && draft.kind === "store" && !missing ? await this.texts.result(result) : undefined;
@@ -195,8 +196,8 @@ class Scan {
     if (reply !== undefined && outcome === "read" && draft.kept !== undefined)
       draft.kept = learned(draft.kept, from + reply.units, reply.nextOffset === undefined);
     if (draft.reads.length >= HANDLE_LIMITS.listed) return;
-    const chars = missing ? undefined : (reply?.units ?? result.size[this.unit]);
-    draft.reads.push({ row: result.index, way, part: paged, outcome, chars, at });
+    const chars = missing ? null : (reply?.units ?? result.size[this.unit]);
+    draft.reads.push({ row: result.index, way, part: paged ?? null, outcome, chars, at: at ?? null });
   }
 
   private async handle(result: ToolResult): Promise<void> {
@@ -225,11 +226,11 @@ class Scan {
       readCount: 0,
       readWell: 0,
       unanswered: 0,
-      lastReadAt: undefined,
+      lastReadAt: null,
       maybe: [],
       maybeCount: 0,
-      savedAt: at ?? asked,
-      timeFrom: at !== undefined ? "record" : asked !== undefined ? "call" : undefined,
+      savedAt: at ?? asked ?? null,
+      timeFrom: at !== undefined ? "record" : asked !== undefined ? "call" : null,
       kept: kind === "store" ? await this.kept(result) : undefined,
     });
   }
@@ -242,9 +243,9 @@ class Scan {
 
   async end(): Promise<HandleScan> {
     const ends = new Map<string, number>();
-    const take = (result: ToolResult, at: number | undefined): void => {
+    const take = (result: ToolResult, at: number | null): void => {
       const session = this.sessionOf(result);
-      if (at !== undefined) ends.set(session, Math.max(ends.get(session) ?? at, at));
+      if (at !== null) ends.set(session, Math.max(ends.get(session) ?? at, at));
     };
     for (const { result, savedAt, lastReadAt } of this.drafts) {
       take(result, savedAt);
@@ -252,8 +253,8 @@ class Scan {
     }
     const sessions = new Map(this.drafts.map(({ result }) => [this.sessionOf(result), result]));
     for (const result of sessions.values())
-      take(result, await this.times.end(this.manySessions ? result.threadId : undefined));
-    const handles = this.drafts.map((draft) => this.finished(draft, ends.get(this.sessionOf(draft.result))));
+      take(result, (await this.times.end(this.manySessions ? result.threadId : undefined)) ?? null);
+    const handles = this.drafts.map((draft) => this.finished(draft, ends.get(this.sessionOf(draft.result)) ?? null));
     return { handles, omitted: this.omitted };
   }
 
@@ -261,14 +262,12 @@ class Scan {
     return this.manySessions ? threadId : "";
   }
 
-  private finished(draft: Draft, endAt: number | undefined): Handle {
+  private finished(draft: Draft, endAt: number | null): Handle {
     const { result, kind } = draft;
     const { persisted } = result;
     const repeats = this.repeats.of(result);
-    const unknownCalls = countAfter(
-      this.unknown.get(this.sessionOf(result))?.[kind === "file" ? "all" : "byId"] ?? [],
-      draft.taken,
-    );
+    const unknown = this.unknown.get(this.sessionOf(result))?.[kind === "file" ? "all" : "byId"] ?? [];
+    const unknownCalls = unknown.length - 1 - lastNotAfter(unknown, draft.taken);
     const use =
       draft.readWell > 0
         ? "read"
@@ -319,15 +318,4 @@ function kindOf({ persisted }: ToolResult): HandleKind {
 function isCopy(known: Draft, result: ToolResult): boolean {
   if (known.kind !== "file") return true;
   return known.result.callId === undefined || result.callId === undefined || known.result.callId === result.callId;
-}
-
-function countAfter(rows: readonly number[], row: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] ?? 0) > row) high = middle;
-    else low = middle + 1;
-  }
-  return rows.length - low;
 }

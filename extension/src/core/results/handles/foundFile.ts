@@ -18,16 +18,7 @@ export interface FoundFile {
 
 /** A handle that is a path, with what was found of its file. `now`: when it was looked at, milliseconds since the epoch. */
 export function withFoundFile(row: HandleRow, moment: Moment, { status, ageMs }: FoundFile, now: number): HandleRow {
-  const { name, thread: threadId, call, savedAt, lastReadAt, endAt } = row;
-  const handle = {
-    name,
-    threadId,
-    call: call ?? undefined,
-    savedAt: savedAt ?? undefined,
-    lastReadAt: lastReadAt ?? undefined,
-    endAt: endAt ?? undefined,
-  };
+  const handle = { ...row, threadId: row.thread, call: row.call ?? undefined };
   const writtenAt = ageMs === undefined ? undefined : now - ageMs;
-  const { readable, why, until } = fileReadable(handle, moment, { status, writtenAt });
-  return { ...row, file: status, readable, why, until: until ?? null };
+  return { ...row, file: status, ...fileReadable(handle, moment, { status, writtenAt }) };
 }

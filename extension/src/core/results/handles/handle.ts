@@ -1,4 +1,4 @@
-import type { HandleKind, HandleUse, ReadOutcome, ReadPart, ReadWay, UseCounts } from "../../model/resultHandle";
+import type { HandleFacts, ReadFacts, UseCounts } from "../../model/resultHandle";
 import type { AgentId } from "../../model/transcript";
 
 /** What a scan for handles takes in at most. */
@@ -14,16 +14,9 @@ export const HANDLE_LIMITS = {
 } as const;
 
 /** One call that read what is behind a handle. */
-export interface HandleRead {
+export interface HandleRead extends ReadFacts {
   /** Index of its result. */
   readonly row: number;
-  readonly way: ReadWay;
-  readonly part: ReadPart | undefined;
-  readonly outcome: ReadOutcome;
-  /** What came back into context: UTF-16 units of the page (`store`), else the result's size in the agent's unit. Undefined without an answer. */
-  readonly chars: number | undefined;
-  /** Milliseconds since the epoch; undefined = the transcript does not say. */
-  readonly at: number | undefined;
 }
 
 /** Sizes of a kept text between which the true one lies; equal where the transcript tells it. */
@@ -35,48 +28,25 @@ export interface KeptSize {
   readonly maxBytes: number;
 }
 
-/** A preview in a transcript whose full text was left somewhere else. */
-export interface Handle {
+/** A handle of a transcript. Lists hold the first ones; the counts count all. */
+export interface Handle extends HandleFacts {
   /** Index of the result that holds the notice. */
   readonly row: number;
   readonly threadId: string;
   /** Number of the request that asked for it, within its thread. */
   readonly call: number | undefined;
-  readonly kind: HandleKind;
-  /** Id or path, as written. */
-  readonly name: string;
   /** Who can read it: entries of one owner push each other out. */
   readonly owner: string;
   /** Agent that wrote the notice. */
   readonly agent: AgentId | "other";
-  /** Later results of the same call that hold the same notice: history that was written again. */
-  readonly copies: number;
-  /** When the result was written, milliseconds since the epoch; undefined = the transcript does not say. */
-  readonly savedAt: number | undefined;
-  /** record: the result's own time · call: that of the request which asked for it, somewhat earlier. */
-  readonly timeFrom: "record" | "call" | undefined;
-  /** Last time that its session states, milliseconds since the epoch; undefined = it states none. */
-  readonly endAt: number | undefined;
   /** Of a text in OpenMausBot's store. */
   readonly kept: KeptSize | undefined;
   /** A summarised text has a copy on disk. */
   readonly durable: boolean;
-  readonly use: HandleUse;
-  /** The first ones; `readCount` and `repeatCount` count all. */
   readonly reads: readonly HandleRead[];
-  readonly readCount: number;
-  /** Reads that brought something back. */
-  readonly readWell: number;
-  /** When it was last read with success, as far as times are stated. */
-  readonly lastReadAt: number | undefined;
-  /** Indexes of results of the same call with the same arguments, later in the same thread. */
+  /** Indexes of results. */
   readonly repeats: readonly number[];
-  readonly repeatCount: number;
-  /** Later calls that name it or its file in a way that may or may not have read it. */
   readonly maybe: readonly number[];
-  readonly maybeCount: number;
-  /** Later calls of its session whose arguments are not known, of tools that could have read it. */
-  readonly unknownCalls: number;
 }
 
 export interface HandleScan {

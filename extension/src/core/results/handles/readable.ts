@@ -1,5 +1,5 @@
 import type { FileStatus } from "../../model/fileStatus";
-import type { Readable, ReadableReason } from "../../model/resultHandle";
+import type { Readability } from "../../model/resultHandle";
 import { HERMES_FAMILIES } from "../spillFolders";
 import { STORE_LIMITS } from "../store/resultStore";
 import type { Handle } from "./handle";
@@ -17,13 +17,6 @@ export type Moment =
   | { readonly kind: "end" }
   /** When that request of a thread was sent. */
   | { readonly kind: "call"; readonly thread: string; readonly call: number; readonly at: number | undefined };
-
-export interface Readability {
-  readonly readable: Readable;
-  readonly why: ReadableReason;
-  /** When it ends by the rule, milliseconds since the epoch; undefined where no rule or no time is known. */
-  readonly until: number | undefined;
-}
 
 /** What is known about the file behind a path now. */
 export interface FileNow {
@@ -65,7 +58,7 @@ interface Stored {
 }
 
 function timeOf({ endAt }: Pick<Handle, "endAt">, moment: Moment): number | undefined {
-  return moment.kind === "end" ? endAt : moment.at;
+  return moment.kind === "end" ? (endAt ?? undefined) : moment.at;
 }
 
 function storeReadable(
@@ -73,7 +66,7 @@ function storeReadable(
   at: number | undefined,
   storeAt: (at: number) => Stored,
 ): Readability {
-  if (savedAt === undefined || at === undefined) return { readable: "unknown", why: "no-time", until: undefined };
+  if (savedAt === null || at === undefined) return { readable: "unknown", why: "no-time", until: null };
   const until = savedAt + (durable ? DURABLE_MS : STORE_LIMITS.keepMs);
   const inHour = at < savedAt + STORE_LIMITS.keepMs;
   if (inHour && storeAt(at).certain.has(row)) return { readable: "yes", why: "kept", until };
@@ -86,10 +79,10 @@ function storeReadable(
 }
 
 function memoryReadable({ row }: Handle, moment: Moment, kept: ReadonlySet<number>): Readability {
-  if (!kept.has(row)) return { readable: "no", why: "pushed-out", until: undefined };
+  if (!kept.has(row)) return { readable: "no", why: "pushed-out", until: null };
   return moment.kind === "now"
-    ? { readable: "unknown", why: "memory", until: undefined }
-    : { readable: "yes", why: "kept", until: undefined };
+    ? { readable: "unknown", why: "memory", until: null }
+    : { readable: "yes", why: "kept", until: null };
 }
 
 /** Rows that are among the newest of their thread before the moment. */
@@ -110,7 +103,7 @@ export function fileReadable(handle: FileHandle, moment: Moment, file: FileNow |
   const at = timeOf(handle, moment);
   const { savedAt } = handle;
   const keptMs = keptMsOf(handle.name);
-  const until = savedAt === undefined || keptMs === undefined ? undefined : savedAt + keptMs;
+  const until = savedAt === null || keptMs === undefined ? null : savedAt + keptMs;
   if (moment.kind === "now") return { ...foundNow(file), until };
   const early = earlier(handle, moment);
   if (early !== undefined) return early;
@@ -118,7 +111,7 @@ export function fileReadable(handle: FileHandle, moment: Moment, file: FileNow |
   const isThere = file?.status === "ok" || file?.status === "size-differs" || file?.status === "preview-differs";
   if (isThere && file.writtenAt !== undefined && file.writtenAt <= at) return { ...foundNow(file), until };
   if (keptMs === undefined) return { readable: "unknown", why: "no-rule", until };
-  if (until === undefined) return { readable: "unknown", why: "no-time", until };
+  if (until === null) return { readable: "unknown", why: "no-time", until };
   return at < until ? { readable: "yes", why: "kept-by-rule", until } : { readable: "no", why: "past-rule", until };
 }
 
@@ -143,18 +136,16 @@ function foundNow(file: FileNow | undefined): Omit<Readability, "until"> {
 
 /** What follows from the order alone: it was not left yet, or the agent read it afterwards. */
 function earlier(handle: FileHandle, moment: Moment): Readability | undefined {
-  if (notYet(handle, moment)) return { readable: "not-yet", why: "not-yet", until: undefined };
+  if (notYet(handle, moment)) return { readable: "not-yet", why: "not-yet", until: null };
   const at = timeOf(handle, moment);
   const { savedAt, lastReadAt } = handle;
   if (at === undefined) return undefined;
-  if (savedAt !== undefined && savedAt > at) {
+  if (savedAt !== null && savedAt > at) {
     return moment.kind === "now"
-      ? { readable: "unknown", why: "time-ahead", until: undefined }
-      : { readable: "not-yet", why: "not-yet", until: undefined };
+      ? { readable: "unknown", why: "time-ahead", until: null }
+      : { readable: "not-yet", why: "not-yet", until: null };
   }
-  return lastReadAt !== undefined && lastReadAt >= at
-    ? { readable: "yes", why: "read-later", until: undefined }
-    : undefined;
+  return lastReadAt !== null && lastReadAt >= at ? { readable: "yes", why: "read-later", until: null } : undefined;
 }
 
 function notYet({ threadId, call }: Pick<Handle, "threadId" | "call">, moment: Moment): boolean {
