@@ -98,13 +98,18 @@ export function readInput(at: usize): bool {
   const byte = <u32>load<u8>(at);
   // Texts are measured as they stand, not as JSON.
   if (byte === QUOTE) return false;
-  if (byte === 0x6e) return true;
+  return byte === 0x6e || readInputObject(at) !== 0;
+}
+
+/** The same for arguments that are there; the place behind them, or 0. */
+export function readInputObject(at: usize): usize {
   argBytes = 0;
   argContinuations = 0;
   argFours = 0;
-  if (measureArg(at, 4, KEYS) === 0) return false;
+  const end = measureArg(at, 4, KEYS);
+  if (end === 0) return 0;
   add(31, argBytes);
   add(32, argContinuations);
   add(33, argFours);
-  return true;
+  return end;
 }

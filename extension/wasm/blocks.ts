@@ -1,6 +1,19 @@
 import { readInput } from "./args";
 import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE, WRITTEN } from "./layout";
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import {
+  DO_BLOCK,
+  DO_BLOCK_END,
+  DO_BLOCK_ID,
+  DO_BLOCK_NAME,
+  DO_INPUT,
+  DO_RESULT,
+  DO_TEXT,
+  dropMarks,
+  mark,
+  skipUnwanted,
+  tellKind,
+} from "./marks";
 import { maybeNotice } from "./notice";
 import { add, base, isNul, nameHash, put, putName, putText, word } from "./row";
 import { continuations, escaped, forgetText, fours, keepText, readKey, readString, removed } from "./strings";
@@ -69,6 +82,27 @@ export function blockType(at: usize, length: i32): i32 {
   return 0;
 }
 
+/** Where the words of the block at hand lie. */
+export let blockAt: usize = 0;
+
+/** The next block begins: there are fewer than `MAX_BLOCKS`. */
+export function beginBlock(): void {
+  blockAt = BLOCKS + <usize>((uses + results) * BLOCK_WORDS * 4);
+  for (let i: usize = 0; i < <usize>BLOCK_WORDS * 4; i += 16) v128.store(blockAt + i, i64x2.splat(0));
+}
+
+/** The block is over. `what`: its type, 8 where it tells of an error, and 16 times its index. */
+export function endBlock(what: i32): void {
+  const type = what & 7;
+  if (type === USE_BLOCK) uses++;
+  else if (type === IMAGE_BLOCK) add(30, 1);
+  else if (type === RESULT_BLOCK) {
+    store<i32>(blockAt, what >> 4, 8);
+    if ((what & 8) !== 0) store<i32>(blockAt, load<i32>(blockAt, 12) | IS_ERROR, 12);
+    results++;
+  }
+}
+
 /**
  * One content block. Its words lie at `BLOCKS` in the order met, calls and results apart: for a call 0 and 1 its id, 2 and 3
  * its name; for a result 0 and 1 the id, 2 its index among the blocks, 3 flags, 4 parts, 5 to 7 bytes, continuation bytes and
@@ -76,10 +110,10 @@ export function blockType(at: usize, length: i32): i32 {
  * is the place of its beginning among the names (`putText`).
  */
 export function readBlock(from: usize, index: i32): usize {
-  const count = uses + results;
-  if (count >= MAX_BLOCKS) return 0;
-  const block = BLOCKS + <usize>(count * BLOCK_WORDS * 4);
-  for (let i: usize = 0; i < <usize>BLOCK_WORDS * 4; i += 16) v128.store(block + i, i64x2.splat(0));
+  if (uses + results >= MAX_BLOCKS) return 0;
+  beginBlock();
+  mark(DO_BLOCK, from, from);
+  const block = blockAt;
   let type = 0;
   let seen = 0;
   let idWord = false;
@@ -109,8 +143,10 @@ export function readBlock(from: usize, index: i32): usize {
         if (is(key, 2, "id")) {
           bit = 1;
           done = true;
+          const value = at;
           at = putName(at, block);
           store<i32>(block, nameHash(block), 44);
+          mark(DO_BLOCK_ID, value, at);
         }
         break;
       case 4:
@@ -122,6 +158,7 @@ export function readBlock(from: usize, index: i32): usize {
           at = readString(value);
           if (at === 0 || escaped) return 0;
           type = blockType(value, <i32>(at - value));
+          tellKind(value, <i32>(at - value));
           if (type === 0) return 0;
           at++;
         } else if (is(key, 4, "text")) {
@@ -135,16 +172,24 @@ export function readBlock(from: usize, index: i32): usize {
           textContinuations = continuations;
           textFours = fours;
           at = textTo + 1;
+          if (type === TEXT_BLOCK) mark(DO_TEXT, textAt, at);
+          else dropMarks();
         } else if (is(key, 4, "name")) {
           bit = 8;
           done = true;
+          const value = at;
           at = putName(at, block + 8);
+          mark(DO_BLOCK_NAME, value, at);
         }
         break;
       case 5:
         if (is(key, 5, "input")) {
           bit = 16;
+          done = true;
           inputAt = at;
+          at = skipValue(at, 4);
+          if (type === USE_BLOCK && load<u8>(inputAt) === OPEN_OBJECT) mark(DO_INPUT, inputAt, at);
+          else dropMarks();
         }
         break;
       case 7:
@@ -152,7 +197,10 @@ export function readBlock(from: usize, index: i32): usize {
           bit = 32;
           done = true;
           hasContent = true;
+          const value = at;
           at = readResultContent(at, block);
+          if (load<u8>(value) === QUOTE) mark(DO_RESULT, value, at);
+          else dropMarks();
         }
         break;
       case 8:
@@ -170,15 +218,17 @@ export function readBlock(from: usize, index: i32): usize {
           bit = 1;
           idWord = true;
           done = true;
+          const value = at;
           at = putName(at, block);
           store<i32>(block, nameHash(block), 44);
+          mark(DO_BLOCK_ID, value, at);
         }
         break;
     }
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     if (!done) {
-      at = skipValue(at, 4);
+      at = skipUnwanted(key, keyEnd, at, 4);
       if (at === 0) return 0;
     }
     at = skipSpace(at);
@@ -195,23 +245,21 @@ export function readBlock(from: usize, index: i32): usize {
     case SILENT_BLOCK:
       break;
     case IMAGE_BLOCK:
-      add(30, 1);
       break;
     case USE_BLOCK:
       // An id and a name; the keys of a result would mean something else.
       if ((seen & 9) !== 9 || idWord || results > 0) return 0;
       if (inputAt !== 0 && !readInput(inputAt)) return 0;
-      uses++;
       break;
     case RESULT_BLOCK:
       if ((seen & 1) === 0 || !idWord || !hasContent || uses > 0) return 0;
-      store<i32>(block, index, 8);
-      if (isError) store<i32>(block, load<i32>(block, 12) | IS_ERROR, 12);
-      results++;
       break;
     default:
       return 0;
   }
+  const what = type | (isError ? 8 : 0) | (index << 4);
+  endBlock(what);
+  mark(DO_BLOCK_END | (what << 8), at, at);
   return at + 1;
 }
 

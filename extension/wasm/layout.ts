@@ -32,12 +32,15 @@ export let BLOCKS: usize = 0x8000;
 /** Where the rows with `LOOK` are in a piece, in words from the first; what comes after the most of them is only counted. */
 export let LOOKS: usize = 0xc000;
 export const MOST_LOOKS: usize = 0xfff;
+/** Shapes of records (marks.ts). */
+export let SHAPES: usize = 0x10000;
 
-/** Another place for it, of 48 KB. */
-export function openScratch(at: usize): void {
+/** Another place for it, of 112 KB. */
+export function moveScratch(at: usize): void {
   KEYS = at;
   BLOCKS = at + 0x4000;
   LOOKS = at + 0x8000;
+  SHAPES = at + 0xc000;
 }
 
 /** Words of the row of a record that is no message. */

@@ -16,6 +16,27 @@ import {
   USER,
 } from "./layout";
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "./letters";
+import {
+  beginMarks,
+  DO_CONTENT,
+  DO_COPY,
+  DO_COPY_MEMBER,
+  DO_COPY_TEXT,
+  DO_COUNT,
+  DO_DATA,
+  DO_MESSAGE_ID,
+  DO_NAME,
+  DO_NOTHING,
+  DO_PARENT,
+  DO_PROGRESS,
+  DO_USAGE,
+  DO_UUID,
+  dropMarks,
+  keepShape,
+  mark,
+  skipUnwanted,
+  tellKind,
+} from "./marks";
 import { isControl, isOddCharacter, isSpaceLetter, mayBe } from "./notice";
 import {
   base,
@@ -33,12 +54,17 @@ import {
   word,
 } from "./row";
 import { keepRun, LATE_RUN, MESSAGE_RUN, matchRun, RECORD_RUN, runFlags, runSeen } from "./runs";
+import { readShape } from "./shapes";
 import { escaped, readKey, readString } from "./strings";
 import { skipSpace, skipValue } from "./values";
 
 /** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
 export function readRecord(from: usize): usize {
   forgetBlocks();
+  dropMarks();
+  const known = readShape(from);
+  if (known !== 0) return known;
+  beginMarks();
   let kind = LINES;
   let seen = 0;
   let mayCompact = false;
@@ -74,25 +100,33 @@ export function readRecord(from: usize): usize {
       case 4:
         if (load<u8>(at) === OPEN_OBJECT && is(key, 4, "data")) {
           bit = 1024;
+          const data = at;
           at = readData(at);
+          mark(DO_DATA, data, at);
         } else if (is(key, 4, "type")) {
           bit = 1;
           if (load<u8>(at) !== QUOTE) return 0;
+          mark(DO_NOTHING, at, at);
           const value = at + 1;
           const end = readKey(value);
           if (end === 0) return 0;
           const size = <i32>(end - value);
+          tellKind(value, size);
           if (is(value, size, "assistant")) kind = ASSISTANT;
           else if (is(value, size, "user")) kind = USER;
           else if (is(value, size, "system")) kind = SYSTEM;
           else {
             kind = OTHER;
             if (putName(at, word(8)) === 0) return 0;
+            if (is(value, size, "progress")) mark(DO_PROGRESS, end + 1, end + 1);
+            else dropMarks();
           }
           at = end + 1;
         } else if (is(key, 4, "uuid")) {
           bit = 2;
+          const id = at;
           at = putUuid(at);
+          mark(DO_UUID, id, at);
         }
         break;
       case 6:
@@ -110,7 +144,7 @@ export function readRecord(from: usize): usize {
           }
         } else if (is(key, 7, "agentId")) {
           bit = 16;
-          at = putName(at, word(10));
+          at = putMarked(at, 10);
         } else if (is(key, 7, "subtype")) {
           bit = 32;
           mayCompact = true;
@@ -127,10 +161,10 @@ export function readRecord(from: usize): usize {
       case 9:
         if (is(key, 9, "timestamp")) {
           bit = 64;
-          at = putName(at, word(12));
+          at = putMarked(at, 12);
         } else if (is(key, 9, "requestId")) {
           bit = 128;
-          at = putName(at, word(14));
+          at = putMarked(at, 14);
         }
         break;
       case 10:
@@ -148,7 +182,10 @@ export function readRecord(from: usize): usize {
       case 13:
         if (is(key, 13, "toolUseResult")) {
           bit = 2048;
+          const copy = at;
           at = readCopy(at);
+          if (load<u8>(copy) === QUOTE) mark(DO_COPY_TEXT, copy, at);
+          else if (load<u8>(copy) !== OPEN_OBJECT) dropMarks();
         }
         break;
       case 16:
@@ -173,27 +210,42 @@ export function readRecord(from: usize): usize {
       runSet |= idleFlags(bit, at);
     }
     // Keys that were only looked at, and those that nobody wants.
-    if (idle || bit === 4096 || (bit === 8 && !hasMessage)) {
+    if (bit === 4096) {
       at = skipValue(at, 1);
-      if (at === 0) return 0;
-    }
+      if (load<u8>(parent) === QUOTE) mark(DO_PARENT, parent, at);
+      else if (load<u8>(parent) !== 0x6e) dropMarks();
+    } else if (idle || (bit === 8 && !hasMessage)) at = skipUnwanted(key, keyEnd, at, 1);
+    if (at === 0) return 0;
     at = skipSpace(at);
     const byte = <u32>load<u8>(at);
     if (byte === CLOSE_OBJECT) break;
     if (byte !== COMMA) return 0;
     at = skipSpace(at + 1);
   }
-  if (kind === LINES) return 0;
+  if (kind === LINES || (kind <= ASSISTANT && !hasMessage) || (kind === SYSTEM && mayCompact)) return 0;
+  const states = flags & (SIDECHAIN | NO_PROMPT);
+  if (!finishRecord(kind, parent)) return 0;
+  keepShape(from, at + 1, kind, states);
+  return at + 1;
+}
+
+/** Puts a name into two words of the row. */
+function putMarked(at: usize, number: i32): usize {
+  const end = putName(at, word(number));
+  mark(DO_NAME | (number << 8), at, end);
+  return end;
+}
+
+/** What follows from all of a record's values. `parent`: its place, or 0. */
+export function finishRecord(kind: i32, parent: usize): bool {
   if (kind <= ASSISTANT) {
-    if (!hasMessage) return 0;
     // A call needs its model, id and time; a sidechain is known by its agent.
     if (kind === ASSISTANT && (load<i32>(word(17)) === 0 || load<i32>(word(19)) === 0 || load<i32>(word(13)) === 0))
-      return 0;
-    if ((flags & SIDECHAIN) !== 0 && load<i32>(word(11)) === 0) return 0;
+      return false;
+    if ((flags & SIDECHAIN) !== 0 && load<i32>(word(11)) === 0) return false;
     put(37, uses);
     put(38, results);
   }
-  if (kind === SYSTEM && mayCompact) return 0;
   // Only these may follow on an older record than the newest.
   if (parent !== 0 && (kind === SYSTEM || (kind === USER && results === 0)))
     putParent(parent, kind === SYSTEM ? 10 : 44);
@@ -205,7 +257,7 @@ export function readRecord(from: usize): usize {
   // What stands beside it says more than a row.
   if (isWritten() && load<i32>(word(34)) === COPY_OTHER) setFlags(PLAIN);
   put(0, kind | flags);
-  return at + 1;
+  return true;
 }
 
 /** A message of a user without results: a person's prompt, or one whose beginning has to be looked at. */
@@ -255,9 +307,7 @@ export const COPY_OTHER = 3;
  */
 export function readCopy(from: usize): usize {
   const byte = <u32>load<u8>(from);
-  put(35, ABSENT);
-  put(36, ABSENT);
-  put(39, ABSENT);
+  beginCopy();
   if (byte === QUOTE) {
     const end = readString(from + 1);
     put(34, COPY_TEXT);
@@ -265,10 +315,10 @@ export function readCopy(from: usize): usize {
     return end === 0 || isNul(from + 1) ? 0 : end + 1;
   }
   if (byte !== OPEN_OBJECT) {
-    if (byte === OPEN_LIST) put(34, COPY_OTHER);
+    put(34, byte === OPEN_LIST ? COPY_OTHER : 0);
     return skipValue(from, 1);
   }
-  put(34, COPY_OBJECT);
+  mark(DO_COPY, from, from);
   let seen = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
@@ -284,20 +334,20 @@ export function readCopy(from: usize): usize {
     let word = 0;
     if (length === 6) word = is(key, 6, "stdout") ? 35 : is(key, 6, "result") ? 39 : 0;
     else if (length === 7 && is(key, 7, "content")) word = 36;
-    if (word === 0) at = skipValue(at, 2);
+    if (word === 0) at = skipUnwanted(key, keyEnd, at, 2);
     else {
       const bit = 1 << (word - 35);
       if ((seen & bit) !== 0) return 0;
       seen |= bit;
       if (load<u8>(at) === QUOTE) {
-        const end = readString(at + 1);
-        if (end === 0 || isNul(at + 1)) return 0;
-        putUnits(word, at, end);
-        at = end + 1;
-      } else {
-        if (load<u8>(at) === OPEN_LIST) put(34, COPY_OTHER);
+        const value = at;
+        at = readCopyMember(at, word);
+        mark(DO_COPY_MEMBER | (word << 8), value, at);
+      } else if (load<u8>(at) === OPEN_LIST) {
+        put(34, COPY_OTHER);
+        dropMarks();
         at = skipValue(at, 2);
-      }
+      } else at = skipUnwanted(key, keyEnd, at, 2);
     }
     if (at === 0) return 0;
     at = skipSpace(at);
@@ -306,6 +356,21 @@ export function readCopy(from: usize): usize {
     if (after !== COMMA) return 0;
     at = skipSpace(at + 1);
   }
+}
+
+export function beginCopy(): void {
+  put(34, COPY_OBJECT);
+  put(35, ABSENT);
+  put(36, ABSENT);
+  put(39, ABSENT);
+}
+
+/** One of its texts; the place behind it, or 0. */
+export function readCopyMember(at: usize, word: i32): usize {
+  const end = readString(at + 1);
+  if (end === 0 || isNul(at + 1)) return 0;
+  putUnits(word, at, end);
+  return end + 1;
 }
 
 /** The `data` of a progress record: only whether it is a sub-agent's. */
@@ -363,25 +428,34 @@ export function readMessage(from: usize): usize {
     let bit = 0;
     if (length === 2 && is(key, 2, "id")) {
       bit = 1;
+      const id = at;
       at = putName(at, word(16));
       put(40, nameHash(word(16)));
+      mark(DO_MESSAGE_ID, id, at);
     } else if (length === 5) {
       if (is(key, 5, "model")) {
         bit = 2;
-        at = putName(at, word(18));
+        at = putMarked(at, 18);
       } else if (is(key, 5, "usage")) {
         bit = 4;
         at = readUsage(at);
       }
     } else if (length === 7 && is(key, 7, "content")) {
       bit = 8;
-      at = load<u8>(at) === QUOTE ? readTextContent(at) : load<u8>(at) === OPEN_LIST ? readBlocks(at) : 0;
+      if (load<u8>(at) === QUOTE) {
+        const content = at;
+        at = readTextContent(at);
+        mark(DO_CONTENT, content, at);
+      } else {
+        mark(DO_NOTHING, at, at);
+        at = load<u8>(at) === OPEN_LIST ? readBlocks(at) : 0;
+      }
     }
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     if (bit === 0) {
       if (run === 0) run = start;
-      at = skipValue(at, 2);
+      at = skipUnwanted(key, keyEnd, at, 2);
       if (at === 0) return 0;
     } else if (run !== 0) {
       keepRun(place, run, start, 0, 0);
@@ -402,6 +476,7 @@ export function readUsage(from: usize): usize {
   if (load<u8>(from) !== OPEN_OBJECT) return 0;
   setFlags(HAS_USAGE);
   for (let i = 20; i < 24; i++) put(i, ABSENT);
+  mark(DO_USAGE, from, from);
   let seen = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
@@ -419,11 +494,13 @@ export function readUsage(from: usize): usize {
     else if (length === 23 && is(key, 23, "cache_read_input_tokens")) word = 21;
     else if (length === 27 && is(key, 27, "cache_creation_input_tokens")) word = 22;
     else if (length === 13 && is(key, 13, "output_tokens")) word = 23;
-    if (word === 0) at = skipValue(at, 3);
+    if (word === 0) at = skipUnwanted(key, keyEnd, at, 3);
     else {
       if ((seen & (1 << word)) !== 0) return 0;
       seen |= 1 << word;
+      const value = at;
       at = putCount(at, word);
+      mark(DO_COUNT | (word << 8), value, at);
     }
     if (at === 0) return 0;
     at = skipSpace(at);

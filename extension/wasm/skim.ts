@@ -9,10 +9,12 @@ import {
   LOOKS,
   MAX_BLOCKS,
   MOST_LOOKS,
+  moveScratch,
   RECORD_WORDS,
   UNENDED,
 } from "./layout";
 import { NEWLINE, OPEN_OBJECT, RETURN, SPACE } from "./letters";
+import { forgetShapes } from "./marks";
 import { readRecord } from "./record";
 import { beginPiece, beginRow, copy, put, row, takeBack, text } from "./row";
 
@@ -38,7 +40,6 @@ export function findNewline(from: usize): usize {
 
 export { fold } from "./fold";
 export { addText, findText, findUuidWords, putUuidWords, textRoom } from "./ids";
-export { openScratch } from "./layout";
 export { appendTo, openState } from "./state";
 
 /** Where a newline stands in the half-open range, or its end; what is behind it may be read. */
@@ -56,6 +57,12 @@ export function newlineIn(from: usize, to: usize): usize {
 }
 
 let lines: i32 = 0;
+
+/** The place of this instance: 112 KB. */
+export function openScratch(at: usize): void {
+  moveScratch(at);
+  forgetShapes();
+}
 
 /**
  * Skims the lines that begin in the half-open range from `from` to `limit`. The bytes reach to `end`, behind which there is

@@ -176,7 +176,7 @@ function rewritten(json: string, style: number): string {
   }
 }
 
-const line = fc
+export const line = fc
   .tuple(
     record,
     fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }),

@@ -22,7 +22,7 @@ import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
 import { corpusPath } from "../../corpus";
 import { filesBelow } from "./corpusFiles";
-import { file, first, sessionLines, sizes, step, text, uuid } from "./rowRecords";
+import { file, first, line, sessionLines, sizes, step, text, uuid } from "./rowRecords";
 import { claude, memorySource, prompt, toolResult } from "./support";
 
 /** Several processes may share this machine's processors. */
@@ -162,6 +162,32 @@ describe("rows tell what parsed records tell", () => {
           `${first}{"type":"user","uuid":"${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}","message":{"content":"`,
         );
         await expectSame(Buffer.concat([head, ...parts, Buffer.from('"}}\n')]), {});
+      }),
+      SEED,
+    );
+  });
+
+  it("for records of few shapes, with bytes changed in some", async () => {
+    const change = fc.record({
+      at: fc.nat(),
+      byte: fc.constantFrom(...Buffer.from('09aftn"{}[],: \\\n\u0000')),
+      kind: fc.nat(2),
+    });
+    const copy = fc.record({ of: fc.nat(), changes: fc.array(change, { maxLength: 2 }) });
+    const copies = fc.array(copy, { minLength: 4, maxLength: 16 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 3 }), copies, sizes, async (lines, all, options) => {
+        const bytes = all.map(({ of, changes }, number) => {
+          const id = `"uuid":"${String(number).padStart(8, "0")}-0000-4000-8000-000000000000"`;
+          let now = Buffer.from((lines[of % lines.length] ?? "").replace(/"uuid":"[^"]{36}"/, id));
+          for (const { at, byte, kind } of number < 3 ? [] : changes) {
+            const place = at % Math.max(1, now.length);
+            const [head, tail] = [now.subarray(0, place), now.subarray(place + (kind === 1 ? 0 : 1))];
+            now = Buffer.concat(kind === 2 ? [head, tail] : [head, Buffer.from([byte]), tail]);
+          }
+          return now;
+        });
+        await expectSame(Buffer.concat([Buffer.from(first), ...bytes]), options);
       }),
       SEED,
     );
