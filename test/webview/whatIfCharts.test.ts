@@ -361,7 +361,7 @@ describe("the sentence", () => {
       "Pruning old results above 8,192 chars",
       "Blanking all but the newest 5 results",
       "Clearing old tool uses above 100,000 input tokens",
-      "Masking tool output older than the newest 40,000 tokens",
+      "Masking tool results older than the newest 40,000 tokens",
       "Pruning early, from 48,000 tokens on,",
     ]);
     expect(say({}, policies)).toMatch(/^These 5 policies together would have kept/u);

@@ -132,6 +132,7 @@ export const strings = {
     estimateTip: (count: string) => `${count} tokens, estimated: characters ÷ 4`,
     ofResults: (share: string) => `${share} of results`,
     ofText: (share: string) => `${share} of text`,
+    persistedTip: "Results of which a preview stands in context, with a path or a handle to the rest.",
     keptOutTip:
       "Stated sizes of persisted results minus what their notices take in context; the share is of this and the text in context together.",
     left: (results: string) => `${results} left context`,
@@ -304,7 +305,7 @@ export const strings = {
   },
   screens: {
     noResults: "This transcript holds no tool results.",
-    noResultsHint: "Nothing was persisted, and no tool output takes up context.",
+    noResultsHint: "Nothing was persisted, and no tool result takes up context.",
     stillReading: "Reading: tool results appear here as they are found.",
     emptyFile: "This file is empty so far.",
     emptyFileHint:

@@ -11,6 +11,7 @@ function rpc(change: Partial<Handlers>) {
   const handlers: Handlers = {
     ready: never,
     overview: never,
+    glance: never,
     rows: never,
     search: never,
     detail: never,

@@ -57,7 +57,7 @@ export class TranscriptHeader extends LitElement {
       .totals {
         display: flex;
         flex-wrap: wrap;
-        gap: 4px 22px;
+        gap: 4px 18px;
         margin-block: 8px 8px;
         font-variant-numeric: tabular-nums;
       }
@@ -199,7 +199,7 @@ export class TranscriptHeader extends LitElement {
           words.persisted,
           format.count(header.persisted),
           header.results === 0 ? [] : [words.ofResults(format.percent(header.persisted, header.results))],
-          "",
+          words.persistedTip,
         )}
         ${total(
           words.keptOut,

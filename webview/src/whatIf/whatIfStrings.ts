@@ -20,7 +20,7 @@ const kinds: Readonly<Record<PolicyKind, { readonly does: string }>> = {
   prune: { does: "An old long result keeps its head and its tail." },
   micro: { does: "Old results are replaced by a placeholder." },
   clear: { does: "Old tool uses are cleared once the request is large." },
-  window: { does: "Tool output older than a window of tokens is masked." },
+  window: { does: "Results older than a window of tokens are masked." },
   proactive: { does: "Duplicates, old results and long arguments are shortened." },
 };
 
@@ -67,7 +67,7 @@ const fields: Readonly<Record<string, { readonly label: string; readonly tip: st
   "clear.excludeTools": { label: "Tools left alone", tip: "Names, with spaces between." },
   "clear.clearToolInputs": { label: "Clear arguments too", tip: "The arguments of a cleared tool use go as well." },
   "clear.placeholder": { label: "Placeholder", tip: "What stands in place of a result." },
-  "window.protectTokens": { label: "Newest that stay", tip: "Tokens of tool output at the end that are left whole." },
+  "window.protectTokens": { label: "Newest that stay", tip: "Tokens of tool results at the end that are left whole." },
   "window.minimumTokens": { label: "Reclaim at least", tip: "A pass that would free less does nothing." },
   "window.aboveMinimum": { label: "More than that", tip: "On: exactly as much is not enough." },
   "window.protectTurns": { label: "Turns that stay", tip: "Newest turns of the user that are not looked at." },
@@ -325,7 +325,7 @@ export const whatIfStrings = {
     prune: (chars: string) => `Pruning old results above ${chars} chars`,
     micro: (keep: string) => `Blanking all but the newest ${plural(keep, "result", "results")}`,
     clear: (tokens: string) => `Clearing old tool uses above ${tokens} input tokens`,
-    window: (tokens: string) => `Masking tool output older than the newest ${tokens} tokens`,
+    window: (tokens: string) => `Masking tool results older than the newest ${tokens} tokens`,
     proactive: (tokens: string) => `Pruning early, from ${tokens} tokens on,`,
     several: (count: string) => `These ${count} policies together`,
     kept: (saved: string, all: string, where: string, share: string) =>
