@@ -310,6 +310,67 @@ describe("the index of sessions", () => {
     expect(sessions()[0]?.path).toBe("/p/-b/3.jsonl");
   });
 
+  it("a first search comes to its end while agents write all the time, and what they wrote is taken in after it", async () => {
+    const all = Object.entries(tenThousand()).slice(0, 1_000);
+    const { index, disk, timers, sessions } = makeIndex(Object.fromEntries(all));
+    const look = disk.file.bind(disk);
+    let [isDone, told] = [false, 0];
+    disk.file = async (path) => {
+      if (!isDone && disk.looked.length >= told + 100) {
+        told = disk.looked.length;
+        index.touched("/p/-w-7/7.jsonl");
+        index.touched("/p/-w-8/8.jsonl");
+        timers.fire();
+      }
+      return look(path);
+    };
+    await index.settled();
+    isDone = true;
+    expect(disk.listed.filter((path) => path === "/p")).toHaveLength(1);
+    expect(sessions()).toHaveLength(1_000);
+    disk.tree["/p/-w-7/7.jsonl"] = [71_000, 20_000];
+    index.touched("/p/-w-7/7.jsonl");
+    let turns = 0;
+    await until(() => {
+      if (turns++ % 500 === 0) timers.fire();
+      return sessions()[0]?.bytes === 71_000;
+    });
+    expect(disk.listed.filter((path) => path === "/p")).toHaveLength(1);
+  });
+
+  it("searches once for a file that is no session, and not for an empty one until it is written to", async () => {
+    const { index, disk, timers, sessions } = makeIndex({ "/p/-a/1.jsonl": [5, 1] });
+    await index.settled();
+    const searches = () => disk.listed.filter((path) => path === "/p").length;
+    const fresh = new MemoryDisk({ ...disk.tree, "/p/-a/agent-1.jsonl": [7, 2], "/p/-a/2.jsonl": [1, 1] });
+    disk.list = async (path, limit) => {
+      disk.listed.push(path);
+      return fresh.list(path, limit);
+    };
+    const written = async (path: string, bytes: number) => {
+      disk.tree[path] = [bytes, bytes];
+      index.touched(path);
+      const { length } = disk.looked;
+      timers.fire();
+      await until(() => disk.looked.length > length);
+      await index.settled();
+    };
+    await written("/p/-a/agent-1.jsonl", 7);
+    await until(() => searches() === 2);
+    await index.settled();
+    await written("/p/-a/agent-1.jsonl", 8);
+    await written("/p/-a/2.jsonl", 0);
+    expect(searches()).toBe(2);
+    await written("/p/-a/2.jsonl", 9);
+    await until(() => sessions().length === 2);
+    expect(searches()).toBe(3);
+    // The user asks for all.
+    index.refresh();
+    await index.settled();
+    await written("/p/-a/agent-1.jsonl", 10);
+    await until(() => searches() === 5);
+  });
+
   it("searches again by itself while somebody looks, quietly, and rarely where a search takes long", async () => {
     const { index, disk, time, timers, sessions } = makeIndex({ "/p/-a/1.jsonl": [5, 1] });
     const look = disk.file.bind(disk);

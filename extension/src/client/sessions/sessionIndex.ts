@@ -66,6 +66,8 @@ const TELL_AT_LEAST_EVERY_MS = 3_000;
 const SAVE_EVERY = 2_000;
 /** Until a file that appeared or changed is looked at: writers write in bursts. Milliseconds. */
 const SETTLE_MS = 600;
+/** Files remembered as none. */
+const MAX_UNFOUND = 10_000;
 const NO_PROJECTS: ReadonlyMap<string, string> = new Map();
 /** A search takes at most this share of the time when it is repeated by itself, and waits at least so long, milliseconds. */
 const REPEAT = { share: 0.02, atLeast: 15_000, atMost: 300_000 } as const;
@@ -93,6 +95,10 @@ export class SessionIndex implements Disposable {
   #settle: Disposable | undefined;
   #repeat: Disposable | undefined;
   readonly #touched = new Set<string>();
+  /** Files that the search under way is for. */
+  readonly #sought = new Set<string>();
+  /** Files that a search was for and did not find: named like sessions, and none of their own (sub-agents', indexes). */
+  readonly #unfound = new Set<string>();
   /** Of paths of projects. */
   readonly #hashes = new Map<string, string>();
   #searchMs = 0;
@@ -182,6 +188,7 @@ export class SessionIndex implements Disposable {
 
   /** Searches again, from the beginning; what was found stays until the new search is through. */
   refresh(): void {
+    this.#unfound.clear();
     this.#searchAgain(false);
   }
 
@@ -273,6 +280,7 @@ export class SessionIndex implements Disposable {
       return;
     }
     this.#searchMs = time.now() - began;
+    this.#noteUnfound();
     let read = 0;
     await this.#reader.run(await this.all(), cancel, () => {
       this.#tellSoon();
@@ -309,21 +317,37 @@ export class SessionIndex implements Disposable {
     const paths = [...this.#touched];
     this.#touched.clear();
     const changed: FoundSession[] = [];
-    let isNew = false;
+    const unknown: string[] = [];
     for (const path of paths) {
       const now = await this.#parts.files.file(path);
       const known = this.#states.map((state) => state.shown?.changed(path, now));
-      if (now !== undefined && known.every((one) => one === undefined)) isNew = true;
       pushAll(
         changed,
         known.flatMap((one) => one ?? []),
       );
+      if (now === undefined) this.#unfound.delete(path);
+      // An empty one is no session yet.
+      else if (now.bytes > 0 && known.every((one) => one === undefined) && !this.#unfound.has(path)) unknown.push(path);
     }
     if (this.#isStopped || this.#work === undefined) return;
-    if (isNew) this.#searchAgain(true);
+    // A search that is under way may find them; begun anew for each file that agents write to, it would come to no end.
+    const isSearching = this.#states.some(({ next }) => next !== undefined);
+    for (const path of unknown) {
+      if (isSearching) this.touched(path);
+      else this.#sought.add(path);
+    }
+    if (unknown.length > 0 && !isSearching) this.#searchAgain(true);
     // An agent writes all the time: nothing is searched for that.
     else if (this.#isIdle) await this.#reader.run(changed, this.#cancel, () => undefined);
     this.#tellSoon();
+  }
+
+  #noteUnfound(): void {
+    if (this.#unfound.size > MAX_UNFOUND) this.#unfound.clear();
+    for (const path of this.#sought) {
+      if (!this.#states.some(({ shown }) => shown?.has(path) === true)) this.#unfound.add(path);
+    }
+    this.#sought.clear();
   }
 
   #repeatLater(): void {

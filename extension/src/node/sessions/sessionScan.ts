@@ -111,6 +111,11 @@ export class SessionScan {
     this.#isDone = ends.every((end) => end);
   }
 
+  /** True for a session that was found. */
+  has(path: string): boolean {
+    return this.#sessions.some((one) => one.path === path);
+  }
+
   /** Takes in what changed about a session that was found; undefined when it is none of them. */
   changed(
     path: string,
