@@ -56,8 +56,7 @@ const MAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
     const { oneLineSummary } = await import("../../extension/src/core/compaction/hermes/oneLine");
     oneLineSummary("terminal", '{"command":"ls"}', '{"exit_code": 0}');
   },
-  "extension/src/core/config/pyInt.ts": () => import("../../extension/src/core/config/pyInt"),
-  "extension/src/core/yaml/pyNumber.ts": () => import("../../extension/src/core/yaml/pyNumber"),
+  "extension/src/core/model/pyNumber.ts": () => import("../../extension/src/core/model/pyNumber"),
   "extension/src/core/yaml/resolve.ts": () => import("../../extension/src/core/yaml/resolve"),
   "webview/src/visibleText.ts": () => import("../../webview/src/visibleText"),
   "extension/src/service/completionPlace.ts": async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { normalizePersistThreshold } from "../../../extension/src/core/config/normalize";
-import { parsePyInt, stripForInt } from "../../../extension/src/core/config/pyInt";
+import { readPyInt } from "../../../extension/src/core/model/pyNumber";
 import type { PyValue } from "../../../extension/src/core/model/pyValue";
+import { pyStrip } from "../../../extension/src/core/util/pyStrip";
 import { hasCorpus } from "../../corpus";
 import { type RecordedText, readOracle, type Tagged, textOf, untag } from "../../oracle/tagged";
 
@@ -55,18 +56,18 @@ describe("normalizePersistThreshold names the reason", () => {
 
 describe("Python's own text rules", () => {
   it("skips the white space that int() skips and nothing else", () => {
-    expect(stripForInt("\u0085\u00a0\u3000 7 \u2029\t")).toBe("7");
-    expect(stripForInt("\ufeff7\u200b")).toBe("\ufeff7\u200b");
-    expect(stripForInt("\u001c7\u001f")).toBe("\u001c7\u001f");
+    expect(pyStrip("\u0085\u00a0\u3000 7 \u2029\t")).toBe("7");
+    expect(pyStrip("\ufeff7\u200b")).toBe("\ufeff7\u200b");
+    expect(pyStrip("\u001c7\u001f")).toBe("\u001c7\u001f");
   });
 
   it("strips a long run of white space in linear time", () => {
-    expect(stripForInt(`${" ".repeat(200_000)}x${" ".repeat(200_000)}y`)).toHaveLength(200_002);
+    expect(pyStrip(`${" ".repeat(200_000)}x${" ".repeat(200_000)}y`)).toHaveLength(200_002);
   });
 
   it("int() takes single underscores between digits only", () => {
-    expect(parsePyInt(" 20_000 ")).toEqual({ kind: "whole", value: 20000n });
-    expect(parsePyInt("2__0").kind).toBe("not-whole");
-    expect(parsePyInt("_20").kind).toBe("not-whole");
+    expect(readPyInt(" 20_000 ")).toEqual({ kind: "whole", value: 20000n });
+    expect(readPyInt("2__0").kind).toBe("not-whole");
+    expect(readPyInt("_20").kind).toBe("not-whole");
   });
 });

@@ -1,6 +1,6 @@
+import { pyInt } from "../model/pyNumber";
 import type { PyValue } from "../model/pyValue";
 import { DEFAULTS, MCP_PREFIX, PINNED_THRESHOLDS, REGISTERED_SIZES } from "./defaults";
-import { parsePyInt } from "./pyInt";
 import type { Budget } from "./types";
 
 /** Parts of a budget that other keys set. */
@@ -71,10 +71,8 @@ export function lenientInt(value: PyValue): bigint | undefined {
       return value.v;
     case "float":
       return Number.isFinite(value.v) ? BigInt(Math.trunc(value.v)) : undefined;
-    case "str": {
-      const whole = parsePyInt(value.v);
-      return whole.kind === "whole" ? whole.value : undefined;
-    }
+    case "str":
+      return pyInt(value.v);
     default:
       return undefined;
   }

@@ -1,10 +1,9 @@
+import { pyFloat, pyInt } from "../model/pyNumber";
 import { pyRepr, pyTypeName } from "../model/pyRepr";
 import { PY_NONE, type PyValue } from "../model/pyValue";
 import { loadYaml } from "../yaml/load";
 import { clip } from "./messages";
-import { parsePyInt } from "./pyInt";
 import { parseSetting } from "./settings/parse";
-import { pyFloat } from "./settings/python";
 import { shownSetting } from "./settings/shown";
 import type { FoundSetting, Setting } from "./settings/types";
 
@@ -20,9 +19,9 @@ export function configSetValue(setting: Setting, text: string): PyValue {
   if (setting.inDefaults && setting.fallback.pyyaml.t === "str") return asText;
   const word = WORDS.get(text.trim().toLowerCase());
   if (word !== undefined) return word;
-  const int = parsePyInt(text);
-  if (int.kind === "whole") return { t: "int", v: int.value };
-  const float = pyFloat(asText);
+  const int = pyInt(text);
+  if (int !== undefined) return { t: "int", v: int };
+  const float = pyFloat(text);
   if (float !== undefined && Number.isFinite(float)) return { t: "float", v: float };
   // Lists and mappings go through the YAML loader; a text that it refuses stays text.
   return /^\s*[[{]/.test(text) ? (loadYaml(text, "ruamel").value ?? asText) : asText;

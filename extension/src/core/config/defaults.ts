@@ -25,8 +25,6 @@ export const DEFAULTS = {
   terminalOutput: 50_000,
   /** Smallest context window that Hermes starts with. Tokens. Source: `agent/model_metadata.py` @00067189. */
   minContextLength: 64_000,
-  /** CPython's limit for `int(str)`: digits, leading zeros included (`sys.int_info.default_max_str_digits`). */
-  maxIntDigits: 4_300,
 } as const;
 
 /** Tools with this prefix get the MCP threshold. */

@@ -1,5 +1,5 @@
+import { readPyInt, type WholeText } from "../model/pyNumber";
 import type { PyValue } from "../model/pyValue";
-import { parseWhole } from "./pyInt";
 import type { PersistThreshold, RejectReason } from "./types";
 
 /**
@@ -51,7 +51,8 @@ function fromInt(value: bigint): PersistThreshold {
 }
 
 function fromText(text: string): PersistThreshold {
-  const whole = parseWhole(text);
+  // The pattern of PR #86171 has no underscores, which `int()` would take.
+  const whole: WholeText = text.includes("_") ? { kind: "not-whole" } : readPyInt(text);
   if (whole.kind === "whole") return fromInt(whole.value);
   if (whole.kind === "too-long") return rejected("string-too-long");
   return rejected(text === "" ? "empty-string" : "non-whole-string");

@@ -1,5 +1,5 @@
 import type { PyValue } from "../model/pyValue";
-import { stripForInt } from "./pyInt";
+import { pyStrip } from "../util/pyStrip";
 
 /** Digits after which a written number is no longer plainly meant as a threshold. */
 const MAX_DIGITS = 15;
@@ -19,7 +19,7 @@ function wholeFloat(value: number): bigint | undefined {
 
 function wholeText(raw: string): bigint | undefined {
   // A comment glued to the number makes YAML take both for text.
-  const text = stripForInt(stripForInt(raw).replace(/#.*$/s, ""));
+  const text = pyStrip(pyStrip(raw).replace(/#.*$/s, ""));
   if (text.length > 40) return undefined;
   if (/^\+?\d+(?:_\d+)*$/.test(text)) return BigInt(text.replace("+", "").replaceAll("_", ""));
   if (/^0x[0-9a-f]+$/i.test(text) || /^0o[0-7]+$/.test(text) || /^0b[01]+$/.test(text))

@@ -1,6 +1,6 @@
+import { pyFloat, pyInt } from "../model/pyNumber";
 import type { PyValue } from "../model/pyValue";
 import { decodeBase64 } from "./base64";
-import { pyFloat, pyInt } from "./pyNumber";
 import type { RaiseKind } from "./raise";
 import { parseTimestamp } from "./timestamp";
 

@@ -1,5 +1,5 @@
-import { stripForInt } from "../../config/pyInt";
 import { grouped } from "../../util/numbers";
+import { pyStrip } from "../../util/pyStrip";
 import { type PythonJson, parsePythonJson } from "../../util/pythonJson";
 import { countCodePoints, headCodePoints } from "../../util/textSize";
 import { isDict, isTruthy, type PythonDict, pythonDumps, pythonStr, pythonText } from "./pythonText";
@@ -89,7 +89,7 @@ export function oneLineSummary(tool: string, args: string, content: string): str
     args: isDict(parsed) ? parsed : { kind: "object", members: new Map() },
     content,
     chars: grouped(countCodePoints(content)),
-    lines: stripForInt(content) === "" ? 0 : countLineFeeds(content) + 1,
+    lines: pyStrip(content) === "" ? 0 : countLineFeeds(content) + 1,
   };
   return (SHAPES.get(tool) ?? generic)(facts) ?? `[${tool}] (${facts.chars} chars result)`;
 }
@@ -195,11 +195,11 @@ function answerOf(result: PythonJson | undefined): PythonJson | undefined {
 
 /** Python's `lstrip` and `rstrip`, whose white space is not JavaScript's. */
 function trimStart(text: string): string {
-  return stripForInt(`${text}.`).slice(0, -1);
+  return pyStrip(`${text}.`).slice(0, -1);
 }
 
 function trimEnd(text: string): string {
-  return stripForInt(`.${text}`).slice(1);
+  return pyStrip(`.${text}`).slice(1);
 }
 
 function generic({ name, args, chars }: Facts): string {

@@ -1,12 +1,12 @@
 import type { LoaderId } from "../../model/loader";
 import { pyTruth } from "../../model/pyTruth";
 import type { PyValue } from "../../model/pyValue";
+import { pyStrip } from "../../util/pyStrip";
 import { lenientInt } from "../budgets";
 import { DEFAULTS } from "../defaults";
 import { WHY } from "../messages";
 import { normalizePersistThreshold } from "../normalize";
-import { parsePyInt, stripForInt } from "../pyInt";
-import { pyFloat, strLower } from "./python";
+import { floatOf, strLower } from "./python";
 import type { ParsedSetting, Parser, Setting, SettingOutcome } from "./types";
 
 type Of<K extends Parser["kind"]> = Extract<Parser, { kind: K }>;
@@ -126,7 +126,7 @@ function number(value: PyValue, fallback: PyValue): ParsedSetting {
 }
 
 function float(parser: Of<"float">, value: PyValue, fallback: PyValue, loader: LoaderId): ParsedSetting {
-  const found = pyFloat(value);
+  const found = floatOf(value);
   if (found === undefined) {
     const fatal = parser.raises === "both" || loader === "pyyaml";
     return result(fatal ? "fatal" : "ignored", fallback, "it is not a number");
@@ -151,7 +151,7 @@ function toggle(value: PyValue, fallback: PyValue): ParsedSetting {
   if (value.t === "bool") return result("taken", value);
   if (value.t !== "str")
     return result("coerced", pyTruth(value) ? TRUE : FALSE, "anything that is not empty or 0 is true");
-  const text = stripForInt(value.v).toLowerCase();
+  const text = pyStrip(value.v).toLowerCase();
   if (text === "true" || text === "1" || text === "yes" || text === "on") return result("taken", TRUE);
   return FALSE_WORDS.has(text) ? result("taken", FALSE) : result("coerced", FALSE, "only true, 1, yes and on are true");
 }
@@ -168,7 +168,7 @@ const TRUTH_RULE = "any text that is not empty and any number but 0 is true";
 
 function choice(parser: Of<"choice">, value: PyValue, fallback: PyValue): ParsedSetting {
   if (value.t === "NoneType") return result("unset", fallback);
-  const text = value.t === "str" ? stripForInt(value.v).toLowerCase() : "";
+  const text = value.t === "str" ? pyStrip(value.v).toLowerCase() : "";
   return parser.of.includes(text)
     ? result("taken", { t: "str", v: text })
     : result("ignored", fallback, `only ${parser.of.join(", ")} count`);
@@ -215,8 +215,7 @@ export function withUnit(value: PyValue): readonly bigint[] | undefined {
   const match = value.t === "str" ? /^\s*(\d{1,7})\s*([kKmM])\s*$/.exec(value.v) : null;
   const digits = match?.[1];
   if (digits === undefined) return undefined;
-  const whole = parsePyInt(digits);
-  if (whole.kind !== "whole") return undefined;
+  const whole = BigInt(digits);
   const big = match?.[2]?.toLowerCase() === "m";
-  return big ? [whole.value * 1_000_000n] : [whole.value * 1_000n, whole.value * 1_024n];
+  return big ? [whole * 1_000_000n] : [whole * 1_000n, whole * 1_024n];
 }
