@@ -114,6 +114,20 @@ describe("opencode.db of version 2", () => {
     part: [{ id: "prt_1", message_id: "-", data: "{}" }],
   });
 
+  it("what was undone and is still in the store is told as a rewind", async () => {
+    const from = OPENCODE_TWO_MESSAGES.findLast(({ type }) => type === "assistant")?.id;
+    let made = 0;
+    const reverted = (revert: Value) =>
+      makeDatabase(join(folder, `undone${++made}.db`), { session_v2: [{ ...session, revert }], session_message: rows });
+    const rewinds = async (revert: Value) =>
+      (await mustRead(reverted(revert))).compactions.filter(({ what }) => what === "rewind");
+    expect(await rewinds(JSON.stringify({ messageID: from }))).toMatchObject([{ scope: "listed" }]);
+    expect(await rewinds(null)).toEqual([]);
+    const broken = await mustRead(reverted("{"));
+    expect(broken.problems.map(({ code }) => code)).toEqual(["bad-record"]);
+    expect(broken.messages.length).toBeGreaterThan(3);
+  });
+
   it("is read like an export of the session, texts from the rows", async () => {
     // The order of the rows is not that of the messages.
     const path = makeDatabase(join(folder, "two.db"), { session_v2: [session], session_message: rows.toReversed() });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import type { TranscriptIndex } from "../../../extension/src/core/transcript/events";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { Summary } from "../../../extension/src/core/transcript/summary";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -102,6 +103,45 @@ describe("opencode exports", () => {
       expect(found.header?.format).toBe("opencode-storage");
       expect(codes(found)).toEqual(["part-of-store"]);
     }
+  });
+});
+
+describe("what was undone in opencode and is not yet gone", () => {
+  const sizes = (index: TranscriptIndex) =>
+    index.compactions
+      .filter(({ what }) => what === "rewind")
+      .map(({ gone }) => [gone.messages.map(({ role }) => role), gone.results]);
+  const undone = (content: string, revert: unknown, last: boolean): string => {
+    const { info, messages } = JSON.parse(content);
+    const told = { ...info, revert };
+    return JSON.stringify(last ? { messages, info: told } : { info: told, messages });
+  };
+
+  it.each([false, true])("leaves the context, the session's facts standing last: %s", async (last) => {
+    // Nothing before the summary is in context any more.
+    expect(sizes(await read(undone(OPENCODE, { messageID: "msg_4" }, last)))).toEqual([[["assistant"], []]]);
+    expect(sizes(await read(undone(OPENCODE, { messageID: "msg_1" }, last)))).toEqual([]);
+    const plain = JSON.parse(OPENCODE);
+    const open = JSON.stringify({ ...plain, messages: plain.messages.slice(0, 2) });
+    expect(sizes(await read(undone(open, { messageID: "msg_2" }, last)))).toEqual([[["assistant"], [0, 1]]]);
+    // From a part of it on: what stays of that message is not told apart.
+    expect(sizes(await read(undone(open, { messageID: "msg_1", partID: "prt_1" }, last)))).toEqual([
+      [["assistant"], [0, 1]],
+    ]);
+    expect(sizes(await read(undone(open, { messageID: "gone" }, last)))).toEqual([]);
+    expect(sizes(await read(undone(open, "x", last)))).toEqual([]);
+  });
+
+  it("in version 2 as well", async () => {
+    const plain = JSON.parse(OPENCODE_TWO);
+    const from = plain.messages.findIndex(({ type }: { type: string }) => type === "user");
+    const rest = plain.messages.slice(0, from + 2);
+    const index = await read(
+      undone(JSON.stringify({ ...plain, messages: rest }), { messageID: rest.at(from).id }, false),
+    );
+    const behind = index.messages.filter(({ role }) => role !== "system");
+    expect(sizes(index)).toEqual([[behind.map(({ role }) => role), [0, 1]]]);
+    expect(behind.length).toBeGreaterThan(0);
   });
 });
 

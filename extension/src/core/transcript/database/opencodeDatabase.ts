@@ -23,7 +23,7 @@ interface Session {
   readonly two: readonly RowOfTwo[] | undefined;
 }
 
-const SESSION_COLUMNS = ["id", "title", "parent_id", "fork_session_id", "directory", "time_created", "data"];
+const SESSION_COLUMNS = ["id", "title", "parent_id", "fork_session_id", "directory", "time_created", "revert", "data"];
 
 /**
  * opencode's `opencode.db`: sessions, messages and parts as rows with a JSON column that leaves out what the row's own
@@ -158,8 +158,10 @@ export class OpencodeDatabaseReader implements DatabaseReader {
     const parent = textOf(row?.value["parent_id"]);
     const fork = textOf(row?.value["fork_session_id"]);
     const created = numberOf(row?.value["time_created"]);
+    const revert = row?.value["revert"] ? jsonColumn(row, "revert", builder.problems) : undefined;
     const info = {
       ...data,
+      ...(revert === undefined ? {} : { revert }),
       id,
       ...(textOf(row?.value["title"]) === undefined ? {} : { title: row?.value["title"] }),
       ...(parent === undefined ? {} : { parentID: parent }),

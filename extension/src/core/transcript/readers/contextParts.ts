@@ -31,6 +31,12 @@ export class ContextParts {
     return at < 0 ? undefined : this.parts.slice(0, at);
   }
 
+  /** Everything behind the id, that one included where `whole`; undefined when there is no such id. */
+  from(id: string, whole: boolean): readonly ContextPart[] | undefined {
+    const at = this.parts.findIndex((part) => part.id === id);
+    return at < 0 ? undefined : this.parts.slice(whole ? at : at + 1);
+  }
+
   /** Those whose id passes. */
   where(test: (id: string) => boolean): readonly ContextPart[] {
     return this.parts.filter((part) => test(part.id));

@@ -1,18 +1,15 @@
-import type { ToolResult } from "../../model/transcript";
-import { addSizes, measureText } from "../../util/textSize";
-import { literalStep } from "../bodyPath";
-import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
+import { addSizes } from "../../util/textSize";
+import { type At, below, NO_TEXT, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { measureArguments, measureParts } from "../flatten";
-import { isObject, type JsonObject, own, scalarText, type Texts } from "../json";
+import { isObject, type JsonObject, own, type Texts } from "../json";
 import { opencodeUsage, timeText } from "../usage";
 import { type ContextPart, ContextParts } from "./contextParts";
+import { addToolState } from "./opencodePart";
 import { OpencodeTwo } from "./opencodeTwo";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
-/** What the model gets in place of a pruned result; the store keeps the text (opencode session/message-v2). */
-const CLEARED = "[Old tool result content cleared]";
 /** Pruned parts of one run are stamped within this time of each other, milliseconds. */
 const PRUNE_RUN_MS = 10_000;
 /** Parts that a model call writes; others (patches, snapshots) may follow its end. */
@@ -35,6 +32,17 @@ interface Pruned {
 }
 
 /**
+ * What was undone and is in the store until the next prompt: everything from a message on, or from a part of it
+ * (`revert` of a session, sst/opencode packages/opencode/src/session/revert.ts).
+ */
+interface Undone {
+  readonly from: string;
+  /** False where the beginning of that message stays; how much of it is not told apart. */
+  readonly whole: boolean;
+  readonly place: At["place"];
+}
+
+/**
  * An opencode export: the session's info and its messages, each with its parts; since version 2 a message is one record
  * with a `type`. Times of messages order the prunes.
  */
@@ -46,12 +54,16 @@ export class OpencodeExportReader extends RecordReader {
   private readonly createdMs: number[] = [];
   private readonly pruned: Pruned[] = [];
   private steps = 0;
+  private undone: Undone | undefined;
   private compacting: { readonly trigger: string | undefined; readonly tail: string | undefined } | undefined;
 
   override member(_key: string, item: Item): void {
     const { value, texts } = item;
     const id = texts.name(own(value, "id"));
     const parent = texts.name(own(value, "parentID"));
+    const revert = own(value, "revert");
+    const from = texts.name(own(revert, "messageID"));
+    if (from !== undefined) this.undone = { from, whole: own(revert, "partID") === undefined, place: item.place };
     const facts = {
       title: texts.name(own(value, "title")) ?? id ?? this.context.name,
       kind: parent === undefined ? "main" : "subagent",
@@ -103,6 +115,12 @@ export class OpencodeExportReader extends RecordReader {
         atMessage: this.createdMs.filter((created) => created <= first.at).length,
         clearedCallIds: run.flatMap((pruned) => pruned.callId ?? []),
       });
+    }
+    const { undone } = this;
+    if (undone === undefined) return;
+    for (const live of [this.live, this.two.live]) {
+      const gone = live.from(undone.from, undone.whole) ?? [];
+      if (gone.length > 0) live.leave(this.builder, state, undone.place, gone, { what: "rewind" });
     }
   }
 
@@ -220,79 +238,4 @@ function nameOf(info: JsonObject, texts: Texts): string {
   const completed = own(own(info, "time"), "completed");
   if (typeof created === "number" && typeof completed === "number") return `${created} ${completed}`;
   return texts.name(own(info, "id")) ?? "";
-}
-
-function addToolState(
-  builder: TranscriptBuilder,
-  state: ThreadState,
-  run: unknown,
-  at: At,
-  call: { readonly id: string | undefined; readonly tool: string | undefined },
-): ToolResult {
-  const failed = own(run, "status") === "error";
-  const key = failed ? "error" : "output";
-  const attachments = own(run, "attachments");
-  const images = Array.isArray(attachments)
-    ? attachments.filter((file) => scalarText(own(file, "mime")).startsWith("image/")).length
-    : 0;
-  const isCleared = typeof own(own(run, "time"), "compacted") === "number";
-  return builder.result(
-    state,
-    { callId: call.id, tool: call.tool, content: own(run, key), at: below(at, key), isError: failed, images },
-    isCleared
-      ? (stored) => ({
-          state: "cleared",
-          size: measureText(CLEARED),
-          persisted: undefined,
-          body: { place: at.place, path: [literalStep(CLEARED)] },
-          fullText: stored.body,
-        })
-      : undefined,
-  );
-}
-
-/** One file of opencode's storage tree. A session is spread over many of them, so it says what to open instead. */
-export class OpencodeStorageReader extends RecordReader {
-  override readonly members: ReadonlySet<string> = new Set([
-    "id",
-    "type",
-    "sessionID",
-    "callID",
-    "tool",
-    "state",
-    "title",
-  ]);
-  private readonly facts = new Map<string, Item>();
-
-  record(item: Item): void {
-    this.notARecord(item);
-  }
-
-  override member(key: string, item: Item): void {
-    this.facts.set(key, item);
-  }
-
-  override finish(): void {
-    const id = this.name("sessionID") ?? this.name("id");
-    const state = this.thread({ id, title: this.name("title") ?? id ?? this.context.name });
-    const run = this.facts.get("state");
-    if (run !== undefined && this.facts.has("tool")) {
-      const call = { id: this.name("callID") ?? this.name("id"), tool: this.name("tool") };
-      this.builder.toolCall(state, { ...call, call: undefined, turn: undefined, place: run.place });
-      const status = own(run.value, "status");
-      if (status === "completed" || status === "error") addToolState(this.builder, state, run.value, atOf(run), call);
-    }
-    this.builder.problems.add({
-      code: "part-of-store",
-      severity: "warning",
-      message:
-        "This file is one record of opencode's storage folder, which keeps a session in many files. " +
-        "Open the session's file under storage/session, or export the session (opencode export) and open that.",
-    });
-  }
-
-  private name(key: string): string | undefined {
-    const item = this.facts.get(key);
-    return item?.texts.name(item.value);
-  }
 }

@@ -5,6 +5,7 @@ import { callIdentity } from "../callIdentity";
 import { measureArguments, measureParts } from "../flatten";
 import { isObject, type JsonObject, own } from "../json";
 import { opencodeUsage, timeText } from "../usage";
+import { ContextParts } from "./contextParts";
 
 /** Types that put nothing into the context. */
 const SILENT_TYPES = new Set(["agent-switched", "model-switched", "location-switched"]);
@@ -19,6 +20,9 @@ const INLINED_FILES = new Set(["text/plain", "application/x-directory"]);
 export class OpencodeTwo {
   /** Of the newest answer. */
   model: string | undefined;
+  /** What is in context, by the ids of its records. */
+  readonly live = new ContextParts();
+  private part = this.live.add("");
   private system: Message[] = [];
   /** Since autumn 2026 a record tells when the session went idle: prompts before that are steering, no turn of their own. */
   private idles = false;
@@ -30,6 +34,7 @@ export class OpencodeTwo {
   message(state: ThreadState, value: JsonObject, at: At, origin: string | undefined): void {
     const { texts, place } = at;
     const type = texts.name(own(value, "type")) ?? "";
+    this.part = this.live.add(texts.name(own(value, "id")) ?? "");
     switch (type) {
       case "user":
         if (!this.busy || !this.idles) state.nextTurn();
@@ -65,7 +70,9 @@ export class OpencodeTwo {
 
   private say(state: ThreadState, role: "system" | "user", strings: readonly unknown[], at: At, images = 0): Message {
     const parts = strings.filter((text): text is string => typeof text === "string");
-    return this.builder.message(state, role, at.place, { size: measureParts(parts, at.texts), images });
+    const told = this.builder.message(state, role, at.place, { size: measureParts(parts, at.texts), images });
+    this.part.messages.push(told);
+    return told;
   }
 
   /** Number of the pictures. */
@@ -96,7 +103,8 @@ export class OpencodeTwo {
         this.tool(state, part, below(at, "content", i), call);
       } else if (type !== "reasoning") this.builder.unknownBlocks([texts.name(type) ?? typeof type], place);
     });
-    this.builder.message(state, "assistant", place, { size: measureParts(strings, texts), images: 0, args });
+    const size = measureParts(strings, texts);
+    this.part.messages.push(this.builder.message(state, "assistant", place, { size, images: 0, args }));
   }
 
   private call(state: ThreadState, value: JsonObject, at: At, origin: string | undefined): number {
@@ -119,13 +127,14 @@ export class OpencodeTwo {
     if (status !== "completed" && status !== "error") return;
     const executed = own(value, "executed") === true || own(own(value, "provider"), "executed") === true;
     const path = outcomePath(run, executed);
-    this.builder.result(state, {
+    const result = this.builder.result(state, {
       callId: id,
       tool,
       content: path.reduce<unknown>((inner, key) => own(inner, key), run),
       at: below(at, "state", ...path),
       isError: status === "error",
     });
+    this.part.results.push(result.index);
   }
 
   /** Usage of a compaction is that of the request for the summary, which still saw everything. */
@@ -141,8 +150,10 @@ export class OpencodeTwo {
     const trigger = texts.name(own(value, "reason"));
     this.builder.compaction(state, place, { what: "summary", trigger, scope: "all", messages: this.system });
     this.system = [];
+    this.live.clear();
     const kept = [own(value, "summary"), own(value, "recent")].filter((text) => typeof text === "string");
-    this.builder.carried(state, "user", place, { size: measureParts(kept, texts), images: 0 });
+    const carried = this.builder.carried(state, "user", place, { size: measureParts(kept, texts), images: 0 });
+    if (carried !== undefined) this.live.add(texts.name(own(value, "id")) ?? "").messages.push(carried);
   }
 }
 

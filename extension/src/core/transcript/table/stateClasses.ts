@@ -23,7 +23,9 @@ import { MiniSweAgentReader } from "../readers/miniSweAgent";
 import { MutationLog } from "../readers/mutationLog";
 import { OpenaiChatReader } from "../readers/openaiChat";
 import { OpenaiResponsesReader } from "../readers/openaiResponses";
-import { OpencodeExportReader, OpencodeStorageReader } from "../readers/opencode";
+import { OpencodeExportReader } from "../readers/opencode";
+import { OpencodeStorageReader } from "../readers/opencodePart";
+import { OpencodeTwo } from "../readers/opencodeTwo";
 import { OpenhandsReader } from "../readers/openhands";
 import { OpenhandsTree } from "../readers/openhandsTree";
 import { OpenhandsV0 } from "../readers/openhandsV0";
@@ -95,6 +97,7 @@ export const STATE_CLASSES: ClassTable = {
   OpenaiResponsesReader,
   OpencodeExportReader,
   OpencodeStorageReader,
+  OpencodeTwo,
   OpenhandsReader,
   OpenhandsTree,
   OpenhandsV0,
