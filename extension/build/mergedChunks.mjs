@@ -13,6 +13,7 @@ import { build } from "esbuild";
 /** What programs begin with, and what threads load at once. */
 export const STARTS = [
   "extension/src/cli/bin.ts",
+  "extension/src/cli/program.ts",
   "extension/src/node/indexWorker.ts",
   "extension/src/node/serveTable.ts",
   "extension/src/node/tableReadings.ts",

@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import { tellUncaught } from "../node/lastWords";
-import { tellLoaded } from "../node/openFile";
-import { run } from "./main";
-import { processIo } from "./processIo";
+import { earlyHelper } from "./earlyHelper";
 
-tellUncaught(process.stderr);
-tellLoaded();
-run(process.argv.slice(2), processIo()).then((code) => {
-  process.exitCode = code;
-});
+tellUncaught({ write: (text) => process.stderr.write(text) });
+const argv = process.argv.slice(2);
+// First of all, so that the thread starts while the program is loaded.
+const helper = earlyHelper(argv);
+void import("./program").then(({ program }) => program(argv, helper));

@@ -19,7 +19,9 @@ export function openIo<Io extends CliIo>(io: Io): Io {
 function maskedOut(out: Out, secrets: SecretFinder): Out {
   let last: Promise<void> = Promise.resolve();
   return {
-    isTTY: out.isTTY,
+    get isTTY() {
+      return out.isTTY;
+    },
     write: (text) => {
       // One that failed has told whoever wrote it.
       last = Promise.all([withoutSecrets(text, secrets), Promise.allSettled([last])]).then(([masked]) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { err, ok } from "../core/model/problem";
 import { NEVER_CANCELLED } from "../core/ports";
 import { systemClock } from "../node/clock";
+import type { EarlyThread } from "../node/earlyThread";
 import { nodeFiles } from "../node/files";
 import { nodeLocalFiles } from "../node/localFiles";
 import { knownPlaces } from "../node/paths";
@@ -15,16 +16,27 @@ import { nodeWasm } from "../node/wasm";
 import { type CliIo, type Out, OutputFailed, PipeClosed, type Pipes } from "./io";
 
 /** A process stream as `Out`: waits when the reader is slow, and tells when it has gone. */
-function streamOut(stream: NodeJS.WriteStream): Out {
+function streamOut(name: "stdout" | "stderr"): Out {
   let failure: Error | undefined;
-  // The same error reaches the write's callback; without a listener it would end the process.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    failure ??= outputError(error);
-  });
+  let listens = false;
+  // Made by Node when it is asked for, which takes longer than a small report.
+  const opened = (): NodeJS.WriteStream => {
+    const stream = process[name];
+    // The same error reaches the write's callback; without a listener it would end the process.
+    if (!listens)
+      stream.on("error", (error: NodeJS.ErrnoException) => {
+        failure ??= outputError(error);
+      });
+    listens = true;
+    return stream;
+  };
   return {
-    isTTY: stream.isTTY === true,
+    get isTTY() {
+      return opened().isTTY === true;
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
+        const stream = opened();
         if (failure === undefined) stream.write(text, (error) => (error ? reject(outputError(error)) : resolve()));
         else reject(failure);
       }),
@@ -48,8 +60,8 @@ const onEnd: Pipes["onEnd"] = (listener) => {
   };
 };
 
-/** The real world. */
-export function processIo(): CliIo {
+/** The real world. `helper`: a thread that helps to read, started already. */
+export function processIo(helper?: EarlyThread): CliIo {
   const environment = {
     env: process.env,
     platform: process.platform,
@@ -57,15 +69,15 @@ export function processIo(): CliIo {
     tempFolder: tmpdir(),
   };
   return {
-    stdout: streamOut(process.stdout),
-    stderr: streamOut(process.stderr),
+    stdout: streamOut("stdout"),
+    stderr: streamOut("stderr"),
     pipes: () => ({ input: process.stdin, output: process.stdout, onEnd }),
     cwd: process.cwd(),
     files: nodeFiles,
     utf8: nodeUtf8,
     unpacker: nodeUnpacker,
     wasm: nodeWasm,
-    helper: skimHelpers(),
+    helper: skimHelpers(undefined, helper),
     clock: systemClock,
     secrets: secretFinder(),
     openDatabase: async (path) => {

@@ -5,6 +5,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
 import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
+import type { EarlyThread } from "./earlyThread";
 import { sharedOpenings } from "./openFile";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
@@ -19,13 +20,21 @@ export interface SkimQuestion {
 /** What it answers: what it put into the slot, null when no line begins in the range, or nothing it could read. */
 export type SkimAnswer = { readonly filling: SlotFilling | null } | { readonly failed: string };
 
-/** Helping threads out of a bundle of their own, beside the running one; none on a single processor, or where it is absent. */
-export function skimHelpers(workerFile = join(__dirname, "skim.js")): StartHelper | undefined {
+/**
+ * Helping threads out of a bundle of their own, beside the running one; none on a single processor, or where it is absent. `early`
+ * is the first one, if it was started already.
+ */
+export function skimHelpers(workerFile = join(__dirname, "skim.js"), early?: EarlyThread): StartHelper | undefined {
   if (availableParallelism() < 2 || !existsSync(workerFile)) return undefined;
-  return (path, total, room) => startHelper(workerFile, path, total, room);
+  let waiting = early;
+  return (path, total, room) => {
+    const thread = waiting?.isGone() === false ? waiting.worker : undefined;
+    waiting = undefined;
+    return startHelper(thread ?? workerFile, path, total, room);
+  };
 }
 
-function startHelper(workerFile: string, path: string, total: number, room: SkimRoom): SkimHelper {
+function startHelper(thread: Worker | string, path: string, total: number, room: SkimRoom): SkimHelper {
   const answers = new SharedArrayBuffer(4);
   const counter = new Int32Array(answers);
   const { port1: port, port2 } = new MessageChannel();
@@ -36,10 +45,14 @@ function startHelper(workerFile: string, path: string, total: number, room: Skim
     room,
     answers,
   };
-  const worker = new Worker(workerFile, {
-    workerData: { ...request, ...sharedOpenings(), port: port2 },
-    transferList: [port2],
-  });
+  let worker: Worker;
+  if (typeof thread === "string") {
+    const workerData = { ...request, ...sharedOpenings(), port: port2 };
+    worker = new Worker(thread, { workerData, transferList: [port2] });
+  } else {
+    worker = thread;
+    worker.postMessage({ ...request, port: port2 }, [port2]);
+  }
   let gone = false;
   const lose = (): void => {
     gone = true;

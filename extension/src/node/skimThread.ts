@@ -1,6 +1,6 @@
-import type { MessagePort } from "node:worker_threads";
-import { workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { isSkimRequest, type SkimRequest } from "../protocol/worker";
+import { EARLY } from "./earlyThread";
 import { tellLoaded } from "./openFile";
 import { serveSkim } from "./serveSkim";
 
@@ -9,6 +9,10 @@ import { serveSkim } from "./serveSkim";
  * reads alone until this one is there: so it is there in two thirds of the time.
  */
 tellLoaded();
-const request: unknown = workerData;
-if (!isSkimRequest(request)) throw new Error("the skimming thread was started without a request");
-serveSkim(request, (request as SkimRequest & { readonly port: MessagePort }).port);
+if (workerData === EARLY) parentPort?.once("message", serve);
+else serve(workerData);
+
+function serve(request: unknown): void {
+  if (!isSkimRequest(request)) throw new Error("the skimming thread was started without a request");
+  serveSkim(request, (request as SkimRequest & { readonly port: MessagePort }).port);
+}

@@ -6,6 +6,8 @@ import { NEVER_CANCELLED, type StartHelper } from "../../../extension/src/core/p
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import type { TextPorts } from "../../../extension/src/core/transcript/inflated";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
+import { skimMemory } from "../../../extension/src/core/transcript/rows/skimmer";
+import { startEarly } from "../../../extension/src/node/earlyThread";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { skimHelpers } from "../../../extension/src/node/skimHelper";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -30,7 +32,10 @@ describe("a second thread that skims", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("gives the same events with the help of a second thread", async () => {
+  it.each([
+    ["a second thread", false],
+    ["a thread that was started before it was asked for", true],
+  ])("gives the same events with the help of %s", async (_, isEarly) => {
     const source = await nodeFiles.open(file);
     const read = async (ports: TextPorts) => {
       const events: TranscriptEvent[] = [];
@@ -38,7 +43,7 @@ describe("a second thread that skims", () => {
       for await (const batch of readTranscript(source, ports, options, NEVER_CANCELLED)) events.push(...batch);
       return events.filter(({ kind }) => kind !== "progress");
     };
-    const start = skimHelpers(workerFile);
+    const start = skimHelpers(workerFile, isEarly ? startEarly(workerFile) : undefined);
     let answers = 0;
     const helper: StartHelper | undefined =
       start === undefined
@@ -62,5 +67,18 @@ describe("a second thread that skims", () => {
     expect(await read({ utf8: nodeUtf8, wasm: nodeWasm, helper })).toEqual(await read({ utf8: nodeUtf8 }));
     // One processor: there is no second thread.
     expect(answers > 0).toBe(start !== undefined);
+  });
+
+  it("starts another thread where the early one is gone", async () => {
+    const early = startEarly(workerFile);
+    await early.worker.terminate();
+    expect(early.isGone()).toBe(true);
+    const start = skimHelpers(workerFile, early);
+    const room = skimMemory(nodeWasm, nodeUtf8, { piece: 1 << 16, tail: 1 << 10 }, 2, 4)?.rooms[1];
+    expect(room).toBeDefined();
+    const { bytes } = await nodeFiles.open(file);
+    const helper = start === undefined || room === undefined ? undefined : start(file, bytes, room);
+    expect(helper?.answer(true) === "none").toBe(false);
+    helper?.close();
   });
 });

@@ -1,6 +1,7 @@
 import type { BlockingReader, FileSource, PieceRange, SkimHelper, StartHelper, Utf8, Wasm } from "../../ports";
 import { MAX_LINE_BYTES, NEWLINE, type ScanOptions } from "../lines";
 import { type Feed, feedLines, tooLong } from "../records";
+import { HELPED_BYTES } from "./helped";
 import type { Skimmed, SlotFilling } from "./layout";
 import * as row from "./layout";
 import type { RowFold } from "./rowFold";
@@ -9,9 +10,6 @@ import { PIECE_BYTES, pieceSizes, type SkimMemory, Skimmer, skimMemory } from ".
 /** The first piece is small so that the first rows appear at once; each next one is twice as large, up to the full size. */
 const FIRST_BYTES = 64 * 1024;
 
-/** Smaller files are read before a second thread has started and paid for itself: when every row makes events, and when none does. */
-const HELPED_BYTES = 16 * 1024 * 1024;
-export const HELPED_FOLD_BYTES = 128 * 1024 * 1024;
 /** Pieces that are asked for or done ahead of the one that is taken in. */
 const AHEAD = 6;
 /** Those, one that is taken in, and one for a piece that a lost helper was asked for. */
