@@ -4,6 +4,7 @@
  */
 
 import type { FileStatus } from "../core/model/fileStatus";
+import type { FormatFacts } from "../core/model/formatFacts";
 import type { Severity } from "../core/model/problem";
 import type { ResultRow, RowFilter, RowRef, RowSort, RowsAnswer } from "../core/model/rowQuery";
 import type { SearchEnd, SearchHit, SearchProgress, SearchQuery } from "../core/model/search";
@@ -11,6 +12,8 @@ import type { AgentId, CharUnit, CompactionKind, FormatId } from "../core/model/
 import type { NotCountedReason } from "../core/model/usageLedger";
 import type { HandleCalls } from "./handles";
 import type { WhatIfCalls, WhatIfEvents } from "./whatIf";
+
+export type { FormatFacts, Tells } from "../core/model/formatFacts";
 
 export const PROTOCOL_VERSION = 1;
 
@@ -250,20 +253,6 @@ export interface Ledger {
   readonly notCounted: readonly (LedgerEntry & { readonly reason: NotCountedReason })[];
   /** Calls for which no record states usage. */
   readonly callsWithoutUsage: LedgerEntry;
-}
-
-export type Tells = "yes" | "partly" | "no";
-
-/** What a format can tell at all. */
-export interface FormatFacts {
-  readonly usage: Tells;
-  readonly cache: Tells;
-  readonly threads: Tells;
-  readonly times: Tells;
-  readonly compaction: Tells;
-  readonly turns: Tells;
-  readonly results: Tells;
-  readonly note: string;
 }
 
 export interface Overview {
