@@ -7,11 +7,11 @@ import { tellError } from "../core/util/tellError";
 import { openFile } from "./openFile";
 
 /** Changes with the layout of the file; what is inside changes with the readers (`IndexStoreOptions.reader`). */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = 0x58494243;
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 80;
 /** Bytes of the head before its own sum. */
-const SUMMED = 48;
+const SUMMED = 64;
 const SUFFIX = ".index";
 /** A temporary file that is so old belongs to nobody any more, milliseconds. */
 const STALE_MS = 60 * 60 * 1000;
@@ -78,20 +78,46 @@ export class IndexStore {
   }
 
   private async read(file: FileHandle, key: string, path: string): Promise<StoredIndex | undefined> {
+    const head = await this.head(file, key);
+    if (head === undefined) return undefined;
+    const { main, mainSum, late, lateSum, mainAt } = head;
+    const { size } = await file.stat();
+    if (size !== mainAt + main + late) return undefined;
+    const content = await summed(file, mainAt, main);
+    if (content === undefined || content.sum !== mainSum) return undefined;
+    const parts = unpacked(content.bytes);
+    if (parts === undefined) return undefined;
+    return { parts, late: () => this.late(path, mainAt + main, late, lateSum) };
+  }
+
+  private async head(file: FileHandle, key: string): Promise<Head | undefined> {
     const head = await fill(file, 0, HEAD_BYTES);
     const view = new DataView(head.buffer, head.byteOffset, head.length);
     if (head.length < HEAD_BYTES || view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== FORMAT)
       return undefined;
     if (view.getFloat64(SUMMED, true) !== checksum([head.subarray(0, SUMMED)])) return undefined;
-    const [main, mainSum, late, lateSum] = [16, 24, 32, 40].map((at) => view.getFloat64(at, true));
-    const { size } = await file.stat();
-    if (view.getFloat64(8, true) !== this.stamp(key) || main === undefined || late === undefined) return undefined;
-    if (size !== HEAD_BYTES + main + late) return undefined;
-    const content = await summed(file, HEAD_BYTES, main);
-    if (content === undefined || content.sum !== mainSum) return undefined;
-    const parts = unpacked(content.bytes);
-    if (parts === undefined) return undefined;
-    return { parts, late: () => this.late(path, HEAD_BYTES + main, late, lateSum) };
+    if (view.getFloat64(8, true) !== this.stamp(key)) return undefined;
+    const [main = 0, mainSum, late = 0, lateSum, glance = 0, glanceSum] = [16, 24, 32, 40, 48, 56].map((at) =>
+      view.getFloat64(at, true),
+    );
+    return { main, mainSum, late, lateSum, glance, glanceSum, mainAt: HEAD_BYTES + aligned(glance) };
+  }
+
+  /** What `save` was given to be shown before all else; undefined where there is none, or none that can be read. */
+  async glance(key: string): Promise<Uint8Array | undefined> {
+    let file: FileHandle | undefined;
+    try {
+      file = await openFile(this.pathOf(key), constants.O_RDONLY);
+      const head = await this.head(file, key);
+      if (head === undefined || head.glance === 0) return undefined;
+      const bytes = await fill(file, HEAD_BYTES, head.glance);
+      return bytes.length === head.glance && checksum([bytes]) === head.glanceSum ? bytes : undefined;
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") this.trouble("A stored index cannot be looked at", error);
+      return undefined;
+    } finally {
+      await file?.close();
+    }
   }
 
   private async late(
@@ -116,17 +142,18 @@ export class IndexStore {
   }
 
   /**
-   * Stores parts under a key in place of what was there, and removes others when all take too much. `late`: see `LatePieces`.
+   * Stores parts under a key in place of what was there, and removes others when all take too much. `late`: see `LatePieces`;
+   * `glance`: what can be read without the rest.
    */
-  async save(key: string, parts: readonly Part[], late?: LatePieces): Promise<void> {
+  async save(key: string, parts: readonly Part[], late?: LatePieces, glance: Uint8Array = NO_BYTES): Promise<void> {
     const pieces = packedPieces(parts);
     // What would push out all others at once is not worth it.
-    if (HEAD_BYTES + bytesOf(pieces) > this.options.limitBytes / 2) return;
+    if (HEAD_BYTES + aligned(glance.length) + bytesOf(pieces) > this.options.limitBytes / 2) return;
     const path = this.pathOf(key);
     const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
     try {
       await mkdir(this.options.folder, { recursive: true });
-      if (await this.write(temporary, key, pieces, late)) await rename(temporary, path);
+      if (await this.write(temporary, key, pieces, glance, late)) await rename(temporary, path);
       else await rm(temporary, { force: true });
       await this.trim();
     } catch (error) {
@@ -136,7 +163,13 @@ export class IndexStore {
   }
 
   /** False when it becomes too large. */
-  private async write(path: string, key: string, main: readonly Uint8Array[], late?: LatePieces): Promise<boolean> {
+  private async write(
+    path: string,
+    key: string,
+    main: readonly Uint8Array[],
+    glance: Uint8Array,
+    late?: LatePieces,
+  ): Promise<boolean> {
     const head = new Uint8Array(HEAD_BYTES);
     const view = new DataView(head.buffer);
     view.setUint32(0, MAGIC, true);
@@ -144,12 +177,15 @@ export class IndexStore {
     view.setFloat64(8, this.stamp(key), true);
     view.setFloat64(16, bytesOf(main), true);
     view.setFloat64(24, checksum(main), true);
+    view.setFloat64(48, glance.length, true);
+    view.setFloat64(56, checksum([glance]), true);
+    const padding = new Uint8Array(aligned(glance.length) - glance.length);
     // Only this user reads what stands in their sessions.
     const file = await openFile(path, "wx", 0o600);
     try {
       // The head comes last: until then the file is none.
-      await put(file, [new Uint8Array(HEAD_BYTES), ...main], 0);
-      const lateAt = HEAD_BYTES + bytesOf(main);
+      await put(file, [new Uint8Array(HEAD_BYTES), glance, padding, ...main], 0);
+      const lateAt = HEAD_BYTES + aligned(glance.length) + bytesOf(main);
       const written = late === undefined ? NO_LATE : await this.writeLate(file, lateAt, late);
       if (written === undefined) return false;
       if (written.bytes === 0) await file.truncate(lateAt);
@@ -242,7 +278,25 @@ export class IndexStore {
   }
 }
 
+/** Bytes of each part of a stored index, and their checksums. */
+interface Head {
+  readonly main: number;
+  readonly mainSum: number | undefined;
+  readonly late: number;
+  readonly lateSum: number | undefined;
+  readonly glance: number;
+  readonly glanceSum: number | undefined;
+  /** Where the main part begins. */
+  readonly mainAt: number;
+}
+
+const NO_BYTES = new Uint8Array(0);
 const NO_LATE = { bytes: 0, sum: checksum([]) };
+
+/** What follows begins at a multiple of 16. */
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16;
+}
 
 function bytesOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);

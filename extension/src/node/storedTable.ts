@@ -8,6 +8,7 @@ import { readGraph } from "../core/util/graph/readGraph";
 import { writeGraph } from "../core/util/graph/writeGraph";
 import type { Part } from "../core/util/packed";
 import { type FileIdentity, likeness } from "./fileIdentity";
+import { indexKey } from "./indexKey";
 import type { IndexStore } from "./indexStore";
 
 /** What is stored of a transcript beside its table. */
@@ -21,11 +22,6 @@ export interface KeptTable extends Kept {
   readonly table: TranscriptTable;
   /** Made when it is asked for. */
   readonly timeline: () => ContextTimeline;
-}
-
-/** Names a transcript in the store; a forced format is another index. */
-export function indexKey(path: string, format: FileFormatId | undefined): string {
-  return `${path}\n${format ?? ""}`;
 }
 
 /** The whole index of a file out of the store, for whoever needs all of it; undefined unless it is there and the file unchanged. */

@@ -3,6 +3,7 @@ import type { Cancel } from "../core/ports";
 import { tellError } from "../core/util/tellError";
 import {
   isTableFrame,
+  type ReadAnswer,
   TABLE_PROTOCOL,
   type TableCallName,
   type TableCalls,
@@ -10,7 +11,9 @@ import {
   type TableQuestion,
   type TableRequest,
 } from "../protocol/tableWorker";
+import { systemClock } from "./clock";
 import { ReadingThread } from "./readingThread";
+import { glanceAt } from "./storedGlance";
 import { type IndexOptions, realFile, type StoreOptions, storeRequest, workerFileOf } from "./workerFile";
 
 export interface TableOptions extends IndexOptions {
@@ -70,7 +73,35 @@ export class TableInWorker {
       }
     }
     await this.woken;
-    return this.put(name, body, cancel);
+    const isFirst = this.thread === undefined && !this.disposed;
+    const answer = this.put(name, body, cancel);
+    return isFirst && name === "read" && !("anew" in body && body.anew)
+      ? (this.firstAnswer(answer as Promise<ReadAnswer>) as Promise<TableCalls[M]["out"]>)
+      : answer;
+  }
+
+  /**
+   * Of a transcript that did not change since its index was stored, what is shown at once is read here, while the thread is still
+   * starting; other questions wait for the thread. Should it find otherwise, it is as if it had ended and were there again.
+   */
+  private async firstAnswer(reading: Promise<ReadAnswer>): Promise<ReadAnswer> {
+    const { format, store, isReal, woken } = this.options;
+    // Whoever must not follow links reads in the thread, which sees to that.
+    if (store === undefined || isReal === true) return reading;
+    const request = storeRequest(workerFileOf(this.options), store);
+    const glance = glanceAt(this.path, format, request, systemClock);
+    const first = await Promise.race([reading, glance.then((found) => found ?? reading)]);
+    const waiting = reading
+      .then((answer) => {
+        if (answer !== first && (answer.end !== "done" || answer.source !== "store")) woken?.();
+      })
+      .finally(() => {
+        if (this.woken === waiting) this.woken = undefined;
+      });
+    // Whoever asks next hears of it.
+    waiting.catch(ignore);
+    this.woken = waiting;
+    return first;
   }
 
   private put<M extends TableCallName>(
@@ -199,3 +230,5 @@ export class TableInWorker {
     if (thread !== undefined) this.ending = thread.end();
   }
 }
+
+function ignore(): void {}

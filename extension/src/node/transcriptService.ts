@@ -3,13 +3,14 @@ import type { Cancel, Clock, FileSource } from "../core/ports";
 import { goesOnFrom } from "../core/transcript/table/sameTranscript";
 import type { ShownTable } from "../core/transcript/table/shownTable";
 import type { ReadingEnd, ReadingProgress } from "../core/transcript/table/tableReading";
-import { timesAhead } from "../core/transcript/timesAhead";
 import type { ReadAnswer, ReadEnd, TableNews } from "../protocol/tableWorker";
 import { systemClock } from "./clock";
+import { indexKey } from "./indexKey";
 import type { IndexStore } from "./indexStore";
 import { OpenState } from "./openState";
 import type { CopyOptions } from "./privateCopy";
-import { indexKey, keptParts, takeKept } from "./storedTable";
+import { glanceBytes, viewNow } from "./storedGlance";
+import { keptParts, takeKept } from "./storedTable";
 
 /** While reading, questions are heard at least this often, milliseconds. */
 const BREATH_MS = 12;
@@ -114,10 +115,9 @@ export class TranscriptService {
   }
 
   private answer(end: ReadEnd, source: ReadAnswer["source"], goesOn: boolean, from: number): ReadAnswer {
-    const view = this.shown.view();
-    const ahead = timesAhead(this.shown.table.threads.values(), (this.parts.clock ?? systemClock).now());
-    const problems = ahead === undefined ? view.problems : [...view.problems, ahead];
-    return { end, goesOn, view: { ...view, problems }, from, source, repathed: this.shown.takeRepathed() };
+    const { shown, parts } = this;
+    const view = viewNow(shown.view(), shown.table.threads.values(), parts.clock ?? systemClock);
+    return { end, goesOn, view, from, source, repathed: shown.takeRepathed() };
   }
 
   /** Undefined when it cannot go on: then nothing is lost but time. */
@@ -189,7 +189,8 @@ export class TranscriptService {
       const { table, timeline } = state.shown;
       const parts = keptParts(table, timeline, { files: state.files, totals: state.totals() });
       if (parts === undefined) return;
-      await store.save(this.key, parts, unhurried(state.stating()));
+      const glance = glanceBytes(state.files, state.shown.view(), table.threads);
+      await store.save(this.key, parts, unhurried(state.stating()), glance);
       this.storedBytes = state.bytes;
     });
   }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Part } from "../../../extension/src/core/util/packed";
+import { checksum, type Part } from "../../../extension/src/core/util/packed";
 import { identityOf, likeness } from "../../../extension/src/node/fileIdentity";
 import { IndexStore } from "../../../extension/src/node/indexStore";
 
@@ -83,17 +83,50 @@ describe("IndexStore", () => {
     const path = onlyFile();
     for (let at = 0; at < whole.length; at++) {
       // Nothing stands there.
-      if (at >= 56 && at < 64) continue;
+      if (at >= 72 && at < 80) continue;
       const damaged = Buffer.from(whole);
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
       writeFileSync(path, damaged);
       expect(await store.load("k"), `byte ${at}`).toBeUndefined();
       expect(existsSync(path), `byte ${at}`).toBe(false);
     }
-    for (const length of [0, 10, 63, 64, 100, whole.length - 1]) {
+    for (const length of [0, 10, 79, 80, 100, whole.length - 1]) {
       writeFileSync(path, whole.subarray(0, length));
       expect(await store.load("k"), `${length} bytes`).toBeUndefined();
     }
+    expect(trouble).toEqual([]);
+  });
+
+  it("an index whose file is laid out in another way is removed", async () => {
+    const store = storeIn();
+    await store.save("k", parts(20), undefined, Uint8Array.of(1));
+    const other = readFileSync(onlyFile());
+    other.writeUInt32LE(other.readUInt32LE(4) - 1, 4);
+    other.writeDoubleLE(checksum([other.subarray(0, 64)]), 64);
+    writeFileSync(onlyFile(), other);
+    expect(await store.glance("k")).toBeUndefined();
+    expect(await store.load("k")).toBeUndefined();
+    expect(files()).toEqual([]);
+  });
+
+  it("a part can be read before all others; damaged, it is as good as none", async () => {
+    const store = storeIn();
+    expect(await store.glance("k")).toBeUndefined();
+    for (const glance of [Uint8Array.of(5), new Uint8Array(16).fill(6), new Uint8Array(1000).fill(7)]) {
+      await store.save("k", parts(50), late([Uint8Array.of(8)]), glance);
+      expect(await store.glance("k")).toEqual(glance);
+      expect(await storeIn({ reader: "r2" }).glance("k")).toBeUndefined();
+      const found = await store.load("k");
+      expect([...(found?.parts.values() ?? [])]).toEqual(parts(50));
+      expect(await found?.late()).toEqual(Uint8Array.of(8));
+      const damaged = readFileSync(onlyFile());
+      damaged[80 + glance.length - 1] = 1;
+      writeFileSync(onlyFile(), damaged);
+      expect(await store.glance("k")).toBeUndefined();
+      expect((await store.load("k"))?.parts.size).toBe(2);
+    }
+    await store.save("k", parts(50));
+    expect(await store.glance("k")).toBeUndefined();
     expect(trouble).toEqual([]);
   });
 

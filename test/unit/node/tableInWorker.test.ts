@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -97,6 +97,60 @@ describe("an index in a thread of its own", () => {
     const other = open({ store: { folder: join(folder, "store"), limitBytes: 50_000_000, version: "2" } });
     expect(await other.ask("read", { anew: false })).toMatchObject({ source: "file" });
     expect(trouble).toEqual([]);
+  });
+
+  it("tells at once what is stored of a file that did not change, as the thread tells it later", async () => {
+    writeFileSync(file, turns(0, 600));
+    const table = open();
+    const first = await table.ask("read", { anew: false });
+    // A look waits for the index to be stored.
+    await table.ask("look", {});
+    const woken: string[] = [];
+    const again = open({ woken: () => woken.push("again") });
+    const glance = await again.ask("read", { anew: false });
+    expect(glance).toEqual({ ...first, source: "store" });
+    // The thread has no row yet; who asks for some waits for it.
+    expect((await again.ask("rows", FIRST)).all).toBe(600);
+    expect(await again.ask("read", { anew: false })).toEqual(glance);
+    expect(woken).toEqual([]);
+    const anew = open();
+    expect(await anew.ask("read", { anew: true })).toMatchObject({ source: "file" });
+    const careful = open({ isReal: true });
+    expect(await careful.ask("read", { anew: false })).toEqual(glance);
+    await Promise.all([anew.ask("look", {}), careful.ask("look", {})]);
+    expect(trouble).toEqual([]);
+  });
+
+  it("what was told at once is told anew where the rest of the stored index is damaged", async () => {
+    writeFileSync(file, turns(0, 600));
+    const table = open();
+    const first = await table.ask("read", { anew: false });
+    await table.ask("look", {});
+    const [name = ""] = readdirSync(join(folder, "store"));
+    const stored = readFileSync(join(folder, "store", name));
+    const middle = stored.length >> 1;
+    stored[middle] = (stored[middle] ?? 0) ^ 1;
+    stored[stored.length >> 2] = (stored[stored.length >> 2] ?? 0) ^ 1;
+    stored.fill(1, 80 + 4096, 80 + 8192);
+    writeFileSync(join(folder, "store", name), stored);
+    const woken: string[] = [];
+    const again = open({ woken: () => woken.push("again") });
+    expect(await again.ask("read", { anew: false })).toMatchObject({ view: first.view });
+    expect((await again.ask("rows", FIRST)).all).toBe(600);
+    expect(woken).toEqual(["again"]);
+    expect(await again.ask("look", {})).toMatchObject({ end: "same", view: { count: 600 } });
+  });
+
+  it("a thread that is lost while it takes an index from the store is told by the next question", async () => {
+    writeFileSync(file, turns(0, 600));
+    const table = open();
+    await table.ask("read", { anew: false });
+    await table.ask("look", {});
+    const again = open();
+    expect(await again.ask("read", { anew: false })).toMatchObject({ source: "store" });
+    const rows = expect(again.ask("rows", FIRST)).rejects.toThrow(/not open any more/);
+    again.dispose();
+    await rows;
   });
 
   it("can be cancelled, and is of use afterwards", async () => {
