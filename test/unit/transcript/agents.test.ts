@@ -285,6 +285,25 @@ describe("OpenHands", () => {
     ]);
   });
 
+  it("V1: a part of several pictures is as many, and none of them is text", async () => {
+    const picture = `data:image/png;base64,${"A".repeat(5_000)}`;
+    const index = await read(
+      jsonLines({
+        id: "e-1",
+        kind: "MessageEvent",
+        source: "user",
+        llm_message: {
+          role: "user",
+          content: [
+            { type: "text", text: "Look at both." },
+            { type: "image", image_urls: [picture, picture] },
+          ],
+        },
+      }),
+    );
+    expect(index.messages).toMatchObject([{ images: 2, size: { codePoints: 13 } }]);
+  });
+
   it("V0 without tool metadata pairs by cause, and an error is one", async () => {
     const index = await read(
       jsonLines(
