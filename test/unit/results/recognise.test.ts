@@ -348,6 +348,30 @@ describe("other agents, in plain chat messages", () => {
     expect(look(text, "unknown")).toMatchObject({ state, variant });
   });
 
+  it("opencode 2 puts its notice between both ends, or behind the beginning", () => {
+    const mark = "... output truncated; full content saved to /d/tool-output/tool_0a1b ...";
+    for (const text of [`head\n\n${mark}\n\ntail`, `head\n\n${mark}`]) {
+      expect(look(text, "opencode")).toMatchObject({
+        state: "persisted",
+        variant: "opencode-file-2",
+        preview: "head",
+        persisted: { path: "/d/tool-output/tool_0a1b" },
+      });
+      expect(look(text, "claude-code").state).toBe("inline");
+    }
+    expect(look(mark, "opencode")).toMatchObject({ state: "persisted", preview: undefined });
+    const quoted = [
+      `see ${mark}`,
+      `a\n${mark}`,
+      `a\n\n${mark}\nb`,
+      `a\n\n${mark.slice(0, -4)}`,
+      "... output truncated; full content saved to  ...",
+      "... output truncated; full content saved to ...",
+      `a\n\n${mark.slice(0, -1)}`,
+    ];
+    for (const text of quoted) expect(look(text, "opencode").state, text).toBe("inline");
+  });
+
   it("reads sizes, paths, handles and previews", () => {
     expect(
       look(
@@ -410,6 +434,7 @@ describe("hostile texts", () => {
     "[Tool output (<tool_output_masked>",
     "... [OUTPUT TRUNCATED - 1 chars omitted out of 2 total] ...\\n\\n",
     "... [1,000 characters",
+    "\n\n... output truncated; full content saved to ",
     "[... tool result middle pruned ...]\n\n",
     "1,234,567,",
     "\n",
@@ -430,7 +455,7 @@ describe("hostile texts", () => {
   it("take time in proportion to their length", () => {
     const time = (text: string): number => {
       const start = performance.now();
-      for (const agent of ["hermes", "unknown"] as const) recognise(text, { agent, tool: undefined });
+      for (const agent of ["hermes", "opencode", "unknown"] as const) recognise(text, { agent, tool: undefined });
       return performance.now() - start;
     };
     // 8 times the text; a quadratic scan takes 64 times as long, however often it is measured. A busy machine only adds

@@ -192,6 +192,12 @@ export const MARKERS = {
     literal: "The tool call succeeded but the output was truncated. Full output saved to:",
     source: "opencode, tool output truncation",
   },
+  "opencode-file-2": {
+    agent: "other",
+    state: "persisted",
+    literal: "... output truncated; full content saved to … ...",
+    source: "opencode 2, packages/core/src/tool-output-store.ts",
+  },
   "gemini-file": {
     agent: "other",
     state: "persisted",

@@ -168,6 +168,25 @@ function recogniseOpencode(text: string, region: Region): Recognition | undefine
   return notice("opencode-file", { unit: "utf16", path, ...(preview && { preview }) });
 }
 
+/**
+ * Version 2 of opencode keeps both ends and puts the notice between them, in a paragraph of its own; it stands last where
+ * no end is kept.
+ */
+export function recogniseOpencodeTwo(text: string, region: Region): Recognition | undefined {
+  const before = "... output truncated; full content saved to ";
+  const after = " ...";
+  const at = findLastWithin(text, before, region.start, region.end);
+  if (at < 0 || (at > region.start && (at - 2 < region.start || !hasAt(text, "\n\n", at - 2, at)))) return undefined;
+  const stop = lineEnd(text, at, region.end);
+  const end = stop < 0 ? region.end : stop;
+  if (end < region.end && !hasAt(text, "\n\n", end, region.end)) return undefined;
+  if (end - after.length < at + before.length || !hasAt(text, after, end - after.length, end)) return undefined;
+  const path = text.slice(at + before.length, end - after.length).trim();
+  if (path === "") return undefined;
+  const preview = at > region.start ? { start: region.start, end: at - 2 } : undefined;
+  return notice("opencode-file-2", { unit: "utf16", path, ...(preview && { preview }) });
+}
+
 /** The clip note ends the text, or stands on a line of its own between head and tail. */
 function recogniseClipped(text: string, region: Region): Recognition | undefined {
   const marker = "<response clipped><NOTE>";

@@ -5,7 +5,7 @@ import { recogniseHermes } from "./hermes";
 import { unwrap } from "./hermesWrapping";
 import type { VariantId } from "./markers";
 import { recogniseOpenMausBot } from "./openmausbot";
-import { recogniseOthers } from "./otherAgents";
+import { recogniseOpencodeTwo, recogniseOthers } from "./otherAgents";
 import { INLINE, type RecogniseContext, type Recognition } from "./recognition";
 
 export type { RecogniseContext, Recognition } from "./recognition";
@@ -29,8 +29,9 @@ export function recognise(text: string, context: RecogniseContext): Recognition 
       return recogniseHermes(text, context) ?? recogniseCleared(text) ?? INLINE;
     case "codex":
       return recogniseCodexOutput(text) ?? INLINE;
-    case "gemini-cli":
     case "opencode":
+      return recogniseOwn(text, context.agent) ?? recogniseOpencodeTwo(text, unwrap(text)) ?? INLINE;
+    case "gemini-cli":
     case "copilot":
     case "openhuman":
     case "langchain":

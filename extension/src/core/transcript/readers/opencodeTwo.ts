@@ -164,7 +164,7 @@ export class OpencodeTwo {
 function outcomePath(run: unknown, executed: boolean): readonly string[] {
   if (executed && own(run, "result") !== undefined) return ["result"];
   const content = own(run, "content");
-  if (Array.isArray(content) && content.length > 0) return ["content"];
+  if ((Array.isArray(content) || typeof content === "string") && content.length > 0) return ["content"];
   if (own(own(run, "error"), "message") !== undefined) return ["error", "message"];
   const structured = own(run, "structured");
   return isObject(structured) && Object.keys(structured).length > 0 ? ["structured"] : ["content"];
