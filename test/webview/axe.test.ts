@@ -1,22 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawn, THEME_NAMES, useDevPage } from "./devPage";
+import { seriousFindings } from "./findings";
 
 const dev = useDevPage();
 /** A low page: the table then draws few rows, and axe looks at each of them. */
 const HEIGHT = 520;
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  // The page has no frames, so axe needs no second page to gather results in.
-  const result = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect(result.passes.length).toBeGreaterThan(5);
-  return result.violations
-    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
-    .flatMap((violation) =>
-      violation.nodes.map((node) => `${violation.id}: ${node.target.join(" ")} — ${node.failureSummary ?? ""}`),
-    );
-}
 
 describe.each(THEME_NAMES)("axe in %s", (theme) => {
   test.each([1400, 400])("results with a selected row at %d pixels", async (width) => {

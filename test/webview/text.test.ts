@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatFor, UNKNOWN } from "../../webview/src/format";
+import { strings } from "../../webview/src/strings";
 import { visibleLine, visiblePieces } from "../../webview/src/visibleText";
+import { whatIfStrings } from "../../webview/src/whatIf/whatIfStrings";
 
 const joined = (text: string): string =>
   visiblePieces(text)
@@ -109,5 +111,28 @@ describe("numbers", () => {
 
   test("what is no language tag falls back to the runtime's own", () => {
     expect(formatFor("not a locale").count(7)).toBe("7");
+  });
+});
+
+describe("words", () => {
+  /** Every text of the page that has a number in it, with 1 for each of its numbers. */
+  function* withOne(texts: unknown, path: string): Generator<readonly [path: string, text: string]> {
+    if (typeof texts === "function" && path !== "what if.assumptions.summary") {
+      yield [path, String(texts("1", "1", "1", "1"))];
+    } else if (typeof texts === "object" && texts !== null) {
+      for (const [name, inner] of Object.entries(texts)) yield* withOne(inner, `${path}.${name}`);
+    }
+  }
+  const all = [...withOne(strings, "page"), ...withOne(whatIfStrings, "what if")];
+
+  // There are always several of these.
+  const several = [/\.sumOf$/, /\.titleOfAll$/, /\.perPoint$/, /\.search\.capped$/];
+
+  test("one of a thing is told in the singular", () => {
+    const counted = all.filter(([path]) => several.every((one) => !one.test(path)));
+    expect(counted.length).toBeGreaterThan(80);
+    const things = "results|calls|hits|problems|messages|usage records|threads|handles|images|compactions|steps";
+    const plurals = new RegExp(`(?<!of |[\\d.,])1 (?:further )?(?:${things})\\b`, "i");
+    expect(counted.filter(([, text]) => plurals.test(text))).toEqual([]);
   });
 });

@@ -1,20 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawn, THEME_NAMES, useDevPage } from "./devPage";
+import { seriousFindings } from "./findings";
 
 const dev = useDevPage();
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  // The page has no frames, so axe needs no second page to gather results in.
-  const result = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect(result.passes.length).toBeGreaterThan(5);
-  return result.violations
-    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
-    .flatMap((violation) =>
-      violation.nodes.map((node) => `${violation.id}: ${node.target.join(" ")} — ${node.failureSummary ?? ""}`),
-    );
-}
 
 async function ready(state: Parameters<typeof dev.open>[0], options: Parameters<typeof dev.open>[1]): Promise<Page> {
   const page = await dev.open(state, options);

@@ -7,8 +7,8 @@ import {
 } from "../../extension/src/core/compaction/curve";
 import { simulationSentence } from "../../extension/src/core/compaction/report/words";
 import type { WhatIfCurve, WhatIfSeries } from "../../extension/src/protocol/whatIf";
-import { formatFor } from "../../webview/src/format";
-import { axisLabel, readout } from "../../webview/src/whatIf/callsChart";
+import { formatFor, roundShort } from "../../webview/src/format";
+import { readout } from "../../webview/src/whatIf/callsChart";
 import {
   axisTop,
   callsChartOf,
@@ -230,7 +230,7 @@ describe("the threshold curve", () => {
     expect(curveChartOf(nothing).marks).toEqual([0]);
     for (const tokens of [0.25, 1, 1.5, 2, 3, 100, 12_345]) {
       const level = { ...nothing, steps: [2_000], saved: [tokens * 4] };
-      const read = curveChartOf(level).marks.map((mark) => axisLabel(mark, format));
+      const read = curveChartOf(level).marks.map((mark) => roundShort(mark, format));
       expect(new Set(read).size).toBe(read.length);
     }
   });

@@ -1,6 +1,7 @@
 import type { CompactionKind } from "../../extension/src/core/model/transcript";
 import type { NotCountedReason } from "../../extension/src/core/model/usageLedger";
 import type { FormatFacts, Tells } from "../../extension/src/protocol/webview";
+import { plural } from "./plural";
 
 const compactions: Readonly<Record<CompactionKind, { readonly word: string; readonly tip: string }>> = {
   summary: { word: "summary", tip: "The history was replaced by a summary." },
@@ -62,7 +63,7 @@ export const overviewStrings = {
   window: (tokens: string) => `window ${tokens}`,
   windowAbove: (tokens: string) => `window ${tokens} ↑`,
   perPoint: (count: string) => `Each point stands for ${count} calls and shows the one with the largest context.`,
-  callsOmitted: (count: string) => `${count} further calls are not drawn.`,
+  callsOmitted: (count: string) => `${plural(count, "further call is", "further calls are")} not drawn.`,
   compactionsTitle: "Compactions",
   noCompactions: "None is told in this thread.",
   afterCall: (call: string) => `after call ${call}`,
@@ -74,11 +75,12 @@ export const overviewStrings = {
   lastCall: (tokens: string) => `${tokens} (last call)`,
   nextCall: (tokens: string) => `${tokens} (next call)`,
   freed: (tokens: string) => `${tokens} tok freed`,
-  clearedResults: (count: string) => `${count} results`,
+  clearedResults: (count: string) => plural(count, "result", "results"),
   charsChange: (before: string, after: string) => `${before} → ${after} chars`,
-  compactionsOmitted: (count: string) => `${count} further compactions are not listed.`,
+  compactionsOmitted: (count: string) =>
+    `${plural(count, "further compaction is", "further compactions are")} not listed.`,
   threadsTitle: "Threads",
-  threadsOmitted: (count: string) => `${count} further threads are not listed.`,
+  threadsOmitted: (count: string) => `${plural(count, "further thread is", "further threads are")} not listed.`,
   heads: {
     thread: "Thread",
     calls: "Calls",
@@ -98,11 +100,12 @@ export const overviewStrings = {
   partly: (stated: string, all: string) => `usage of ${stated} of ${all} calls`,
   ledgerTitle: "Usage records",
   ledgerWaits: "The ledger is ready when the transcript has been read to its end.",
-  ledger: (all: string, counted: string, not: string) => `${all} usage records: ${counted} counted, ${not} not.`,
+  ledger: (all: string, counted: string, not: string) =>
+    `${plural(all, "usage record", "usage records")}: ${counted} counted, ${not} not.`,
   ledgerNone: "No record states usage.",
   countedEntry: (count: string) => `${count} counted, one per call`,
   notCountedEntry: (count: string, why: string) => `${count} not counted: ${why}`,
-  withoutUsage: (count: string) => `${count} calls for which no usage is stated: unknown, not 0`,
+  withoutUsage: (count: string) => `${plural(count, "call", "calls")} for which no usage is stated: unknown, not 0`,
   line: (line: string) => `Ln ${line}`,
   openLine: (line: string) => `Open the record at line ${line}`,
   moreLines: (count: string) => `and ${count} more`,

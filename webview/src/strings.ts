@@ -5,6 +5,7 @@ import type { FormatId, ResultState } from "../../extension/src/core/model/trans
 import type { FileStatus } from "../../extension/src/protocol/webview";
 import { handleStrings } from "./handles/handleStrings";
 import { overviewStrings } from "./overviewStrings";
+import { plural } from "./plural";
 
 const states: Readonly<Record<ResultState, { readonly word: string; readonly tip: string }>> = {
   inline: { word: "inline", tip: "The whole text stands in context." },
@@ -80,7 +81,7 @@ const columns: Readonly<Record<SortKey, { readonly head: string; readonly tip: s
     head: "Full",
     tip: "Characters of the full text: as its notice states, or as counted where all of it stands in context",
   },
-  where: { head: "Path or handle", tip: "Where the full text can be read" },
+  where: { head: "Where", tip: "Path or handle under which the full text can be read" },
   file: { head: "File", tip: "What stands at the path now" },
 };
 
@@ -138,7 +139,7 @@ export const strings = {
     left: (results: string) => `${results} left context`,
     leftTip: (results: string, chars: string) =>
       `${results} of the results listed, ${chars} chars, left the context with a compaction and are not counted here`,
-    callsTip: (messages: string) => `Requests to the model; ${messages} messages in all`,
+    callsTip: (messages: string) => `Requests to the model; ${plural(messages, "message", "messages")} in all`,
     unit: { codePoints: "Characters are Unicode code points.", utf16: "Characters are UTF-16 units." },
   },
   composition: {
@@ -183,7 +184,7 @@ export const strings = {
     handles: "Handles",
     whatIf: "What if",
     problems: "Problems",
-    problemCount: (count: string) => `${count} problems`,
+    problemCount: (count: string) => plural(count, "problem", "problems"),
   },
   filter: {
     placeholder: "Tool, path or handle ( / )",
@@ -196,7 +197,7 @@ export const strings = {
     allTools: "All tools",
     allFiles: "All files",
     allThreads: "All threads",
-    threadOption: (title: string, calls: string) => `${title} · ${calls} ${calls === "1" ? "call" : "calls"}`,
+    threadOption: (title: string, calls: string) => `${title} · ${plural(calls, "call", "calls")}`,
     clear: "Clear filters",
     context: "Context",
     allContexts: "Any context",
@@ -219,23 +220,24 @@ export const strings = {
     cancel: "Cancel",
     clear: "Clear search",
     running: (share: string) => `Searching ${share}`,
-    found: (hits: string, rows: string) => `${hits} hits in ${rows} results`,
+    found: (hits: string, rows: string) => `${plural(hits, "hit", "hits")} in ${plural(rows, "result", "results")}`,
     capped: (rows: string) => `Stopped at ${rows} results with hits; narrow the query to see others.`,
     gaveUp: "Given up: the pattern takes too long in several results. Simplify it.",
-    slow: (count: string) => `In ${count} results the pattern took too long.`,
-    unreadable: (count: string) => `${count} results could not be read.`,
-    newer: (count: string) => `${count} results came since; search again to look into them.`,
+    slow: (count: string) => `In ${plural(count, "result", "results")} the pattern took too long.`,
+    unreadable: (count: string) => `${plural(count, "result", "results")} could not be read.`,
+    newer: (count: string) =>
+      `${plural(count, "result", "results")} came since; search again to look into ${count === "1" ? "it" : "them"}.`,
     cancelled: "Cancelled.",
     failed: (reason: string) => `The search failed: ${reason}`,
     noMatch: "No tool result with a hit is shown.",
-    inDetail: (count: string) => `${count} hits`,
+    inDetail: (count: string) => plural(count, "hit", "hits"),
     noneShown: "none of them in the part shown here",
   },
   table: {
     label: "Tool results",
     noTool: "unknown tool",
     error: "error",
-    images: (count: string) => (count === "1" ? "1 image" : `${count} images`),
+    images: (count: string) => plural(count, "image", "images"),
     orphan: "no matching call",
     left: "left context",
     leftTip: "left context: a compaction took it out, later calls did not see it",
@@ -295,7 +297,7 @@ export const strings = {
     none: "No problems were found in this transcript.",
     line: (line: string) => `Ln ${line}`,
     open: (line: string) => `Open the transcript at line ${line}`,
-    omitted: (count: string) => `${count} further problems are not listed.`,
+    omitted: (count: string) => `${plural(count, "further problem is", "further problems are")} not listed.`,
   },
   progress: {
     label: "Reading the transcript",
@@ -313,7 +315,10 @@ export const strings = {
     failed: "The transcript could not be opened.",
     reload: "Try again",
     openTranscript: "Open the file as text",
-    cancelled: (rows: string) => `Reading was cancelled. The ${rows} tool results found until then are shown.`,
+    cancelled: (rows: string) =>
+      rows === "1"
+        ? "Reading was cancelled. The tool result found until then is shown."
+        : `Reading was cancelled. The ${rows} tool results found until then are shown.`,
     cancelledEmpty: "Reading was cancelled before a tool result was found.",
     readAgain: "Read from the start",
     disconnected: (reason: string) => `The inspector got no answer from VS Code: ${reason}`,

@@ -198,7 +198,7 @@ export class TranscriptHeader extends LitElement {
         ${total(
           words.persisted,
           format.count(header.persisted),
-          header.results === 0 ? [] : [words.ofResults(format.percent(header.persisted, header.results))],
+          header.persisted === 0 ? [] : [words.ofResults(format.percent(header.persisted, header.results))],
           words.persistedTip,
         )}
         ${total(

@@ -134,7 +134,7 @@ export const tableStyles = css`
   }
   @container (max-width: 724px) {
     .row {
-      grid-template-columns: max(44px, var(--number)) minmax(90px, 1.3fr) 96px 76px 76px minmax(120px, 1.6fr) 104px;
+      grid-template-columns: max(44px, var(--number)) minmax(90px, 1.3fr) 100px 76px 76px minmax(96px, 1.6fr) 124px;
     }
     .call {
       display: none;
@@ -142,7 +142,7 @@ export const tableStyles = css`
   }
   @container (max-width: 630px) {
     .row {
-      grid-template-columns: max(44px, var(--number)) minmax(80px, 1.3fr) 100px 76px minmax(112px, 1.6fr) 108px;
+      grid-template-columns: max(44px, var(--number)) minmax(80px, 1.3fr) 100px 76px minmax(90px, 1.6fr) 124px;
     }
     .full {
       display: none;

@@ -1,6 +1,7 @@
 /** Texts of the what-if tab. Words follow the house's list; an estimate carries ≈. */
 import { ACTION_WORDS, REASON_WORDS } from "../../../extension/src/core/compaction/report/words";
 import type { PolicyKind, Reason } from "../../../extension/src/core/model/policy";
+import { plural } from "../plural";
 
 /** Names of presets in the menu and on cards. */
 const presets: Readonly<Record<string, string>> = {
@@ -93,8 +94,6 @@ const caches: Readonly<Record<string, string>> = {
   openai: "OpenAI",
   deepseek: "DeepSeek",
 };
-
-const plural = (count: string, one: string, many: string): string => `${count} ${count === "1" ? one : many}`;
 
 export const whatIfStrings = {
   presets,
@@ -280,7 +279,7 @@ export const whatIfStrings = {
     empty: "No result of this thread can be persisted, so every threshold saves the same.",
     savesBelow: (chars: string) => `A threshold below ${chars} chars would save something here.`,
     savesNowhere: "No lower threshold would save anything here.",
-    omitted: (count: string) => `${count} steps are left out of the drawing.`,
+    omitted: (count: string) => `${plural(count, "step is", "steps are")} left out of the drawing.`,
     heads: { threshold: "Threshold", saved: "≈ Tok saved", share: "≈ Of input", results: "Results" },
   },
   affected: {
