@@ -61,7 +61,7 @@ const ROOT: usize = 16;
 const MARKS: usize = 0x40;
 const MOST_MARKS = 64;
 const VALUES: usize = 0x440;
-const NODES: usize = 0x840;
+const NODES: usize = 0xc40;
 const END: usize = 0xff00;
 /** Stretches that are longer are not kept. */
 const LONGEST = 1024;
@@ -80,6 +80,7 @@ export function forgetShapes(): void {
 
 export function beginMarks(): void {
   marks = load<i32>(SHAPES, 4) < MOST_TIMES ? 0 : -1;
+  context = 0;
 }
 
 /** The shape of the record at hand cannot be kept. */
@@ -131,15 +132,18 @@ export function letterOf(byte: u32): u32 {
   return byte === 0x2d || byte - 0x30 <= 9 ? 0x30 : byte;
 }
 
-/** True for a key that had another value before. A key that finds no place takes that of another one, which only costs time. */
+/**
+ * True for a key that had another value before; once the room was used up, also for one that is new. A key that finds no place takes
+ * that of another one, which only costs time.
+ */
 function differsEachTime(key: u64, value: u64): bool {
-  let entry = SHAPES + VALUES + <usize>((key & 63) << 4);
+  let entry = SHAPES + VALUES + <usize>((key & 127) << 4);
   for (let i: u64 = 1; i < 8 && load<u64>(entry) !== 0 && load<u64>(entry) !== key; i++)
-    entry = SHAPES + VALUES + <usize>(((key + i) & 63) << 4);
+    entry = SHAPES + VALUES + <usize>(((key + i) & 127) << 4);
   if (load<u64>(entry) !== key) {
     store<u64>(entry, key);
     store<u64>(entry, value | 1, 8);
-    return false;
+    return load<i32>(SHAPES, 4) > 0;
   }
   const before = load<u64>(entry, 8);
   if (before === (value | 1)) return false;

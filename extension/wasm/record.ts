@@ -1,4 +1,5 @@
 import { forgetBlocks, isWritten, needsLook, readBlocks, readTextContent, results, uses } from "./blocks";
+import { COPY_OTHER, readCopy } from "./copies";
 import {
   ABSENT,
   AGENT_PROGRESS,
@@ -19,8 +20,6 @@ import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOT
 import {
   beginMarks,
   DO_CONTENT,
-  DO_COPY,
-  DO_COPY_MEMBER,
   DO_COPY_TEXT,
   DO_COUNT,
   DO_DATA,
@@ -38,22 +37,7 @@ import {
   tellKind,
 } from "./marks";
 import { isControl, isOddCharacter, isSpaceLetter, mayBe } from "./notice";
-import {
-  base,
-  flags,
-  isNul,
-  nameHash,
-  nameOf,
-  put,
-  putCount,
-  putName,
-  putParent,
-  putUnits,
-  putUuid,
-  setFlags,
-  word,
-} from "./row";
-import { keepRun, LATE_RUN, MESSAGE_RUN, matchRun, RECORD_RUN, runFlags, runSeen } from "./runs";
+import { base, flags, nameHash, nameOf, put, putCount, putName, putParent, putUuid, setFlags, word } from "./row";
 import { readShape } from "./shapes";
 import { escaped, readKey, readString } from "./strings";
 import { skipSpace, skipValue } from "./values";
@@ -70,24 +54,10 @@ export function readRecord(from: usize): usize {
   let mayCompact = false;
   let hasMessage = false;
   let parent: usize = 0;
-  // Keys that nobody looks at, one behind the other: where they begin, their bits and flags.
-  let run: usize = 0;
-  let runBits = 0;
-  let runSet = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    const same = matchRun(RECORD_RUN, at);
-    if (same !== 0) {
-      const bits = runSeen(RECORD_RUN);
-      if ((seen & bits) !== 0) return 0;
-      seen |= bits;
-      setFlags(runFlags(RECORD_RUN));
-      at += same;
-      run = 0;
-    }
     if (load<u8>(at) !== QUOTE) return 0;
-    const start = at;
     const key = at + 1;
     const keyEnd = readKey(key);
     if (keyEnd === 0) return 0;
@@ -198,17 +168,6 @@ export function readRecord(from: usize): usize {
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     const idle = bit === 0 || bit === 4 || bit === 256 || bit === 512;
-    if (!idle) {
-      if (run !== 0) keepRun(RECORD_RUN, run, start, runBits, runSet);
-      run = 0;
-    } else if (run === 0) {
-      run = start;
-      runBits = bit;
-      runSet = idleFlags(bit, at);
-    } else {
-      runBits |= bit;
-      runSet |= idleFlags(bit, at);
-    }
     // Keys that were only looked at, and those that nobody wants.
     if (bit === 4096) {
       at = skipValue(at, 1);
@@ -291,88 +250,6 @@ function isPlainStart(from: usize, end: usize): bool {
   return !mayBe(at, "<bash-input>") && !mayBe(at, "<bash-stdout>");
 }
 
-/** What a key that nobody looks at further says by its value at `at`. */
-function idleFlags(bit: i32, at: usize): i32 {
-  if (bit === 0 || load<u8>(at) !== 0x74) return 0;
-  return bit === 256 ? SIDECHAIN : NO_PROMPT;
-}
-
-export const COPY_TEXT = 1;
-export const COPY_OBJECT = 2;
-export const COPY_OTHER = 3;
-
-/**
- * The copy of a result beside the message. Word 34 says what it is; 35, 36 and 39 hold UTF-16 units: of the text, or of the
- * members `stdout`, `content` and `result` (-1: no text).
- */
-export function readCopy(from: usize): usize {
-  const byte = <u32>load<u8>(from);
-  beginCopy();
-  if (byte === QUOTE) {
-    const end = readString(from + 1);
-    put(34, COPY_TEXT);
-    putUnits(35, from, end);
-    return end === 0 || isNul(from + 1) ? 0 : end + 1;
-  }
-  if (byte !== OPEN_OBJECT) {
-    put(34, byte === OPEN_LIST ? COPY_OTHER : 0);
-    return skipValue(from, 1);
-  }
-  mark(DO_COPY, from, from);
-  let seen = 0;
-  let at = skipSpace(from + 1);
-  if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
-  while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
-    const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
-    const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
-    let word = 0;
-    if (length === 6) word = is(key, 6, "stdout") ? 35 : is(key, 6, "result") ? 39 : 0;
-    else if (length === 7 && is(key, 7, "content")) word = 36;
-    if (word === 0) at = skipUnwanted(key, keyEnd, at, 2);
-    else {
-      const bit = 1 << (word - 35);
-      if ((seen & bit) !== 0) return 0;
-      seen |= bit;
-      if (load<u8>(at) === QUOTE) {
-        const value = at;
-        at = readCopyMember(at, word);
-        mark(DO_COPY_MEMBER | (word << 8), value, at);
-      } else if (load<u8>(at) === OPEN_LIST) {
-        put(34, COPY_OTHER);
-        dropMarks();
-        at = skipValue(at, 2);
-      } else at = skipUnwanted(key, keyEnd, at, 2);
-    }
-    if (at === 0) return 0;
-    at = skipSpace(at);
-    const after = <u32>load<u8>(at);
-    if (after === CLOSE_OBJECT) return at + 1;
-    if (after !== COMMA) return 0;
-    at = skipSpace(at + 1);
-  }
-}
-
-export function beginCopy(): void {
-  put(34, COPY_OBJECT);
-  put(35, ABSENT);
-  put(36, ABSENT);
-  put(39, ABSENT);
-}
-
-/** One of its texts; the place behind it, or 0. */
-export function readCopyMember(at: usize, word: i32): usize {
-  const end = readString(at + 1);
-  if (end === 0 || isNul(at + 1)) return 0;
-  putUnits(word, at, end);
-  return end + 1;
-}
-
 /** The `data` of a progress record: only whether it is a sub-agent's. */
 export function readData(from: usize): usize {
   let at = skipSpace(from + 1);
@@ -405,19 +282,10 @@ export function readData(from: usize): usize {
 /** The record's `message`. */
 export function readMessage(from: usize): usize {
   let seen = 0;
-  let run: usize = 0;
-  let place = MESSAGE_RUN;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    const same = matchRun(place, at);
-    if (same !== 0) {
-      at += same;
-      place = LATE_RUN;
-      run = 0;
-    }
     if (load<u8>(at) !== QUOTE) return 0;
-    const start = at;
     const key = at + 1;
     const keyEnd = readKey(key);
     if (keyEnd === 0) return 0;
@@ -454,13 +322,8 @@ export function readMessage(from: usize): usize {
     if (at === 0 || (seen & bit) !== 0) return 0;
     seen |= bit;
     if (bit === 0) {
-      if (run === 0) run = start;
       at = skipUnwanted(key, keyEnd, at, 2);
       if (at === 0) return 0;
-    } else if (run !== 0) {
-      keepRun(place, run, start, 0, 0);
-      place = LATE_RUN;
-      run = 0;
     }
     at = skipSpace(at);
     const byte = <u32>load<u8>(at);

@@ -1,5 +1,6 @@
 import { readInputObject } from "./args";
 import { addPart, beginBlock, blockAt, endBlock, forgetBlocks, readResultContent, readTextContent } from "./blocks";
+import { beginCopy, readCopy, readCopyMember } from "./copies";
 import { ABSENT, HAS_USAGE } from "./layout";
 import {
   DO_BLOCK,
@@ -32,7 +33,7 @@ import {
   stepOf,
   whatOf,
 } from "./marks";
-import { beginCopy, finishRecord, readCopy, readCopyMember, readData } from "./record";
+import { finishRecord, readData } from "./record";
 import { beginRow, nameHash, put, putCount, putName, putUuid, row, setFlags, takeBack, text, word } from "./row";
 import { continuations, fours, readString, removed, skipString } from "./strings";
 import { skipValue } from "./values";

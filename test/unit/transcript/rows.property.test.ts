@@ -100,6 +100,10 @@ async function folded(
   return all;
 }
 
+function uuidOf(number: number): string {
+  return `${String(number).padStart(8, "0")}-0000-4000-8000-000000000000`;
+}
+
 /** Rows, folded rows and parsed records must tell the same, event by event. */
 async function expectSame(bytes: Uint8Array, options: ReadOptions): Promise<void> {
   const format = "claude-code";
@@ -178,8 +182,8 @@ describe("rows tell what parsed records tell", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 3 }), copies, sizes, async (lines, all, options) => {
         const bytes = all.map(({ of, changes }, number) => {
-          const id = `"uuid":"${String(number).padStart(8, "0")}-0000-4000-8000-000000000000"`;
-          let now = Buffer.from((lines[of % lines.length] ?? "").replace(/"uuid":"[^"]{36}"/, id));
+          const line = lines[of % lines.length] ?? "";
+          let now = Buffer.from(line.replace(/"uuid":"[^"]{36}"/, `"uuid":"${uuidOf(number)}"`));
           for (const { at, byte, kind } of number < 3 ? [] : changes) {
             const place = at % Math.max(1, now.length);
             const [head, tail] = [now.subarray(0, place), now.subarray(place + (kind === 1 ? 0 : 1))];
@@ -191,6 +195,17 @@ describe("rows tell what parsed records tell", () => {
       }),
       SEED,
     );
+  });
+
+  it("for records of more shapes than are kept", async () => {
+    const shapes = Array.from({ length: 3000 }, (_, n) =>
+      JSON.stringify({
+        ...toolResult("t-1", `r ${n}`),
+        [`${"k".repeat(40)}${n}`]: n % 3 === 0 ? "v" : n,
+        uuid: uuidOf(n),
+      }),
+    );
+    await expectSame(Buffer.from(`${first}${shapes.join("\n")}\n`), {});
   });
 
   it("for results whose text stands a second time in the record, whole or not", async () => {
