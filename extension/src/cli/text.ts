@@ -1,8 +1,9 @@
-import type { Column, ReportTable } from "../core/compaction/report/tables";
+import type { ReportTable } from "../core/compaction/report/tables";
 import type { Severity } from "../core/model/problem";
+import type { Column } from "../core/util/markdown";
 import { grouped } from "../core/util/numbers";
 
-export type { Column } from "../core/compaction/report/tables";
+export type { Column } from "../core/util/markdown";
 export { counted, grouped, shortNumber } from "../core/util/numbers";
 export { plain } from "../core/util/plain";
 

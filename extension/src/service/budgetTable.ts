@@ -2,6 +2,7 @@ import { budgetForContextWindow, resolveThreshold, withThreshold } from "../core
 import { WINDOW_LADDER } from "../core/config/defaults";
 import type { Budget, ConfigCheck } from "../core/config/types";
 import type { Format } from "./format";
+import { tableLines } from "./tableLines";
 
 /** One context window: the budget with the key as it stands and without it. */
 export interface BudgetColumn {
@@ -47,39 +48,48 @@ export function budgetTable(columns: readonly BudgetColumn[], check: ConfigCheck
 function singleTable(column: BudgetColumn, accepted: boolean, check: ConfigCheck, format: Format): string {
   const cell = (value: number): string =>
     Number.isFinite(value) ? `${format.chars(value)} (${format.tokens(value)})` : format.chars(value);
-  const row = (label: string, pick: Pick): string =>
-    line([label, cell(pick(column.budget)), ...(accepted ? [cell(pick(column.unset))] : [])]);
-  return [
-    ...head([column.label, ...(accepted ? ["without the key"] : [])]),
-    row("per result", (budget) => budget.perResult),
-    row("per turn", (budget) => budget.perTurn),
-    row("preview", (budget) => budget.preview),
-    ...TOOLS.map(({ label, tool }) =>
-      row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
-    ),
-  ].join("\n");
+  const row = (label: string, pick: Pick): readonly string[] => [
+    label,
+    cell(pick(column.budget)),
+    ...(accepted ? [cell(pick(column.unset))] : []),
+  ];
+  return drawn(
+    [column.label, ...(accepted ? ["without the key"] : [])],
+    [
+      row("per result", (budget) => budget.perResult),
+      row("per turn", (budget) => budget.perTurn),
+      row("preview", (budget) => budget.preview),
+      ...TOOLS.map(({ label, tool }) =>
+        row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
+      ),
+    ],
+  );
 }
 
 /** Several windows: tokens in rows of their own, so that the columns stay narrow. */
 function ladderTable(columns: readonly BudgetColumn[], accepted: boolean, check: ConfigCheck, format: Format): string {
-  const row = (label: string, pick: Pick): string =>
-    line([label, ...columns.map(({ budget }) => shortChars(pick(budget), format))]);
-  const tokens = (pick: Pick): string => line(["", ...columns.map(({ budget }) => format.tokens(pick(budget)))]);
+  const row = (label: string, pick: Pick): readonly string[] => [
+    label,
+    ...columns.map(({ budget }) => shortChars(pick(budget), format)),
+  ];
+  const tokens = (pick: Pick): readonly string[] => ["", ...columns.map(({ budget }) => format.tokens(pick(budget)))];
   const perResult: Pick = (budget) => budget.perResult;
   const perTurn: Pick = (budget) => budget.perTurn;
-  const without = line(["without the key", ...columns.map(({ unset }) => format.chars(unset.perResult))]);
-  return [
-    ...head(columns.map((column) => column.label)),
-    row("per result", perResult),
-    tokens(perResult),
-    ...(accepted ? [without] : []),
-    row("per turn", perTurn),
-    tokens(perTurn),
-    row("preview", (budget) => budget.preview),
-    ...TOOLS.map(({ label, tool }) =>
-      row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
-    ),
-  ].join("\n");
+  const without = ["without the key", ...columns.map(({ unset }) => format.chars(unset.perResult))];
+  return drawn(
+    columns.map((column) => column.label),
+    [
+      row("per result", perResult),
+      tokens(perResult),
+      ...(accepted ? [without] : []),
+      row("per turn", perTurn),
+      tokens(perTurn),
+      row("preview", (budget) => budget.preview),
+      ...TOOLS.map(({ label, tool }) =>
+        row(toolLabel(label, tool, check, format), (budget) => resolveThreshold(tool, budget)),
+      ),
+    ],
+  );
 }
 
 /** Terminal output is cut before it could be persisted, which a threshold above the cut never sees. */
@@ -91,10 +101,6 @@ function shortChars(value: number, format: Format): string {
   return Number.isFinite(value) ? format.chars(value) : "never";
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
-}
-
-function head(labels: readonly string[]): readonly string[] {
-  return [line(["chars", ...labels]), `|:--|${labels.map(() => "--:").join("|")}|`];
+function drawn(labels: readonly string[], rows: readonly (readonly string[])[]): string {
+  return tableLines(["chars", ...labels], rows, true).join("\n");
 }

@@ -2,7 +2,8 @@ import { effectiveConfig } from "../core/config/effective";
 import { type LocalFiles, NO_FILES, type Surroundings, type SurroundingsFinder } from "../core/config/surroundings";
 import type { LoaderId } from "../core/model/loader";
 import { loadYaml } from "../core/yaml/load";
-import type { ConfigPlace, OtherConfig } from "./explainConfig";
+import type { OtherConfig } from "./explain/settingTables";
+import type { ConfigPlace } from "./explainConfig";
 
 /** Profiles whose configs are compared; a home has a handful. */
 const MAX_PROFILES = 20;

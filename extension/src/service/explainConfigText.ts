@@ -4,7 +4,8 @@ import type { ConfigLanguage } from "../core/config/types";
 import type { LoaderId } from "../core/model/loader";
 import { configPlace } from "./configPlace";
 import { checkDocument } from "./context";
-import { type AskedWindow, explainConfig } from "./explainConfig";
+import type { AskedWindow } from "./explain/derivedNumbers";
+import { explainConfig } from "./explainConfig";
 import { createFormat } from "./format";
 
 /** A config that is known to be an agent's. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { PRESETS } from "../../../extension/src/core/compaction/policy";
 import { POLICY_FIELDS, readPolicyField, withField } from "../../../extension/src/core/compaction/policyFields";
 import { csvComments, csvTable } from "../../../extension/src/core/compaction/report/csv";
-import { markdownTable } from "../../../extension/src/core/compaction/report/markdown";
+
 import { readPolicySpec, writePolicySpec } from "../../../extension/src/core/compaction/report/policySpec";
-import { markdownCode, markdownText } from "../../../extension/src/core/util/markdown";
+import { markdownCode, markdownTable, markdownText } from "../../../extension/src/core/util/markdown";
 
 /** A reader of CSV as RFC 4180 states it, for texts that a writer must not break. */
 function readCsv(text: string): readonly (readonly string[])[] {

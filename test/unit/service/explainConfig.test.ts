@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { SETTINGS } from "../../../extension/src/core/config/settings/table";
 import { checkDocument } from "../../../extension/src/service/context";
-import { type AskedWindow, type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
+import type { AskedWindow } from "../../../extension/src/service/explain/derivedNumbers";
+import { type ConfigPlace, explainConfig } from "../../../extension/src/service/explainConfig";
 import { createFormat } from "../../../extension/src/service/format";
 
 const PLACE: ConfigPlace = {

@@ -26,3 +26,18 @@ export function codeFence(text: string): string {
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return "`".repeat(longest + 1);
 }
+
+/** A column of a table. */
+export interface Column {
+  readonly title: string;
+  /** Right-aligned: numbers. */
+  readonly right?: boolean;
+}
+
+/** A table; cells are Markdown already. Empty for no rows. */
+export function markdownTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  const rule = columns.map(({ right }) => (right === true ? "---:" : "---"));
+  return line(columns.map(({ title }) => title)) + line(rule) + rows.map(line).join("");
+}

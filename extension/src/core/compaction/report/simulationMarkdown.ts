@@ -1,10 +1,10 @@
-import { markdownCode, markdownText } from "../../util/markdown";
+import { type Column, markdownCode, markdownTable, markdownText } from "../../util/markdown";
 import { aboutPercent, grouped, signed } from "../../util/numbers";
 import { POLICY_FIELDS, writePolicyField } from "../policyFields";
-import { markdownOf, markdownTable } from "./markdown";
+import { markdownOf } from "./markdown";
 import { repeatCommand, simulationFacts } from "./simulationFacts";
 import type { PolicyOutcome, SimulateReport, SimulationReport } from "./simulationReport";
-import { affectedTable, type Column, curveTable } from "./tables";
+import { affectedTable, curveTable } from "./tables";
 import { paysBackWords, reasonLines, simulationSentence } from "./words";
 
 /** Rows of the table of affected results; the JSON lists all. */

@@ -1,13 +1,8 @@
+import type { Column } from "../../util/markdown";
 import { grouped, percent, signed } from "../../util/numbers";
 import type { AbComparison } from "./abReport";
 import type { SimulationReport } from "./simulationReport";
 import { ACTION_WORDS } from "./words";
-
-export interface Column {
-  readonly title: string;
-  /** Right-aligned: numbers. */
-  readonly right?: boolean;
-}
 
 /** A table of a report for people. The command line and Markdown draw the same one. */
 export interface ReportTable {
