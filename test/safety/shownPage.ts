@@ -36,7 +36,8 @@ export function faults(page: Page): Promise<readonly string[]> {
         const data = plain(node.data, node.parentElement?.tagName === "BDI");
         if (hidden.test(data)) say("invisible characters are shown as they are", node.data);
         if (tower.test(node.data)) say("a tower of marks", node.data);
-        if (node.parentElement?.checkVisibility() && rightToLeft.test(withoutIsolated(node.data)) && !isolated(node)) {
+        // The cheapest first: this is asked of every text of every look.
+        if (rightToLeft.test(withoutIsolated(node.data)) && node.parentElement?.checkVisibility() && !isolated(node)) {
           say(`not isolated in ${node.parentElement.outerHTML.slice(0, 60)}`, node.data);
         }
       }

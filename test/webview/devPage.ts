@@ -21,16 +21,29 @@ export interface DevPage {
   open(state: RecordingName, options?: OpenOptions): Promise<Page>;
 }
 
-/** Serves the dev page and runs one browser for a test file; pages close themselves at its end. */
+interface Running {
+  readonly browser: Browser;
+  readonly origin: string;
+}
+
+/** One browser and one built page for all test files of a process; both end with it. */
+let running: Promise<Running> | undefined;
+
+async function start(): Promise<Running> {
+  const [{ origin }, browser] = await Promise.all([serveDevPage({ cache: true }), launchBrowser()]);
+  return { browser, origin };
+}
+
+/** The dev page for a test file; pages that are still open at its end are closed. */
 export function useDevPage(): DevPage {
   let browser: Browser;
-  let server: Awaited<ReturnType<typeof serveDevPage>>;
+  let origin: string;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([serveDevPage({ cache: true }), launchBrowser()]);
+    running ??= start();
+    ({ browser, origin } = await running);
   });
   afterAll(async () => {
-    await browser.close();
-    await server.stop();
+    for (const context of browser.contexts()) await context.close();
   });
   return {
     open: async (state, { theme = "dark-modern", width = 1400, height = 860, reducedMotion = false } = {}) => {
@@ -40,7 +53,7 @@ export function useDevPage(): DevPage {
       });
       const page = await context.newPage();
       page.on("pageerror", (error) => expect.unreachable(`the page threw: ${error.stack ?? error.message}`));
-      await page.goto(`${server.origin}/?state=${state}&theme=${theme}`);
+      await page.goto(`${origin}/?state=${state}&theme=${theme}`);
       await page.locator("context-budget-inspector").locator("h1, .screen").first().waitFor();
       await page.evaluate(() => document.fonts.ready);
       await drawn(page);
