@@ -19,7 +19,8 @@ export async function run(argv: readonly string[], world: CliIo): Promise<number
       await io.stderr.write(`context-budget: ${command.error}\nTry: context-budget --help\n`);
       return outcome.code;
     }
-    if (showsSecrets(argv)) io = openIo(world);
+    // Reading the command line again takes longer than looking at its words.
+    if (argv.includes("--show-secrets") && showsSecrets(argv)) io = openIo(world);
     switch (command.value.name) {
       case "help":
         await world.stdout.write(help(command.value.about));
