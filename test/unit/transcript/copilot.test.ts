@@ -101,6 +101,71 @@ describe("VS Code chat sessions", () => {
     expect(index.messages.filter((message) => message.index < 0).map((message) => message.size.utf16)).toEqual([6]);
   });
 
+  const sentRequest = (id: string, metadata: object, rounds: readonly object[] = []) =>
+    copilotRequest({
+      requestId: id,
+      result: {
+        metadata: { toolCallRounds: [{ id: `${id}-1`, response: "Yes.", toolCalls: [] }, ...rounds], ...metadata },
+      },
+    });
+
+  it("a question counts as it was sent, with its context; what stands before the first one counts once", async () => {
+    const text = (words: string) => ({ type: 1, text: words });
+    const context = [text("<environment_info>"), { type: 3, cacheType: "ephemeral" }];
+    const question = [
+      text("<context>"),
+      text("hello"),
+      { type: 0, imageUrl: { url: "data:" } },
+      { type: 2, value: {} },
+    ];
+    const index = await read(
+      chat([
+        sentRequest("a", { renderedGlobalContext: context, renderedUserMessage: question }),
+        sentRequest("b", { renderedGlobalContext: context, renderedUserMessage: [{ type: 4 }] }),
+        sentRequest("c", { renderedUserMessage: [] }),
+      ]),
+    );
+    expect(index.messages.map(({ index: at, role, size, images }) => [at, role, size.utf16, images])).toEqual([
+      [-1, "user", 18, 0],
+      [0, "user", 14, 1],
+      [1, "assistant", 4, 0],
+      [2, "user", 0, 0],
+      [3, "assistant", 4, 0],
+      [4, "user", LONG.length, 0],
+      [5, "assistant", 4, 0],
+    ]);
+    expect(codes(index)).toEqual(["unknown-block"]);
+  });
+
+  it("what a hook says to a round is sent; a provider's own compaction leaves what stands before its round", async () => {
+    const index = await read(
+      chat([
+        sentRequest("a", {}),
+        sentRequest("b", {}, [
+          {
+            id: "b-2",
+            response: "",
+            toolCalls: [],
+            hookContext: "Run the tests first.",
+            compaction: { id: "cmp", encrypted_content: "x" },
+          },
+          { id: "b-3", response: "Done.", toolCalls: [], compaction: "odd", hookContext: 7 },
+        ]),
+      ]),
+    );
+    expect(index.messages.map(({ role, size }) => [role, size.utf16])).toEqual([
+      ["user", LONG.length],
+      ["assistant", 4],
+      ["user", LONG.length],
+      ["assistant", 4],
+      ["assistant", 0],
+      ["user", 20],
+      ["assistant", 5],
+    ]);
+    expect(index.compactions).toMatchObject([{ what: "summary", scope: "listed" }]);
+    expect(index.compactions[0]?.gone.messages.map(({ index: at }) => at)).toEqual([0, 1, 2, 3]);
+  });
+
   it("a large result is persisted under its rounded size", async () => {
     const request = copilotRequest();
     request.result.metadata.toolCallResults.call_a.content = [

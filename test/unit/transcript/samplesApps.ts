@@ -242,6 +242,32 @@ export const copilotRequest = (rest = {}) => ({
   },
   ...rest,
 });
+/** With messages as they were sent, what a hook said, and a compaction of the provider. */
+export const COPILOT_SENT = JSON.stringify({
+  version: 3,
+  responderUsername: "GitHub Copilot",
+  sessionId: "vs-2",
+  requests: [
+    copilotRequest({
+      result: {
+        metadata: {
+          renderedGlobalContext: [
+            { type: 1, text: "<environment_info>" },
+            { type: 3, cacheType: "ephemeral" },
+          ],
+          renderedUserMessage: [
+            { type: 1, text: LONG },
+            { type: 0, imageUrl: { url: "data:" } },
+          ],
+          toolCallRounds: [
+            { id: "r-1", response: "First.", toolCalls: [], hookContext: "Run the tests." },
+            { id: "r-2", response: "Second.", toolCalls: [], compaction: { id: "c", encrypted_content: "x" } },
+          ],
+        },
+      },
+    }),
+  ],
+});
 export const COPILOT_CHAT = JSON.stringify({
   version: 3,
   responderUsername: "GitHub Copilot",

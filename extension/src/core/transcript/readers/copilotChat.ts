@@ -18,6 +18,7 @@ export class CopilotChatReader extends RecordReader {
   override readonly members: ReadonlySet<string> = new Set(["sessionId", "creationDate", "customTitle"]);
   private readonly live = new ContextParts();
   private readonly log = new MutationLog();
+  private readonly before = { isTold: false };
   private replayed = false;
 
   record(item: Item): void {
@@ -95,6 +96,7 @@ export class CopilotChatReader extends RecordReader {
         builder: this.builder,
         state,
         live: this.live,
+        context: this.before,
         resultNotStored: (at) => {
           this.resultNotStored(at);
         },

@@ -1,9 +1,9 @@
-import type { ToolResult } from "../../model/transcript";
+import type { Message, TextSize, ToolResult } from "../../model/transcript";
 import { pushAll } from "../../util/pushAll";
 import { addSizes } from "../../util/textSize";
 import { type At, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { flatten, measureArguments, measureParts } from "../flatten";
-import { own } from "../json";
+import { isObject, own } from "../json";
 import { count, timeText } from "../usage";
 import type { ContextParts } from "./contextParts";
 
@@ -16,7 +16,12 @@ export interface RequestSink {
   readonly live: ContextParts;
   readonly resultNotStored: (at: At) => void;
   readonly setModel: (model: string | undefined) => void;
+  /** Set once what stands before the first question was told. */
+  readonly context: { isTold: boolean };
 }
+
+/** Kinds of parts in a rendered message (`ChatCompletionContentPartKind` of @vscode/prompt-tsx); 2 and 3 hold no text. */
+const PART = { image: 0, text: 1, document: 4 } as const;
 
 /** Cancelled or failed before the extension stored what it did (`modelState.value`). */
 const FINISHED = 1;
@@ -26,25 +31,61 @@ const FINISHED = 1;
  * `result.metadata`; the parts of `response` are for display and have other ids, so they count only without rounds.
  */
 export function addRequest(sink: RequestSink, request: unknown, locate: Locate): void {
-  const { builder, state } = sink;
-  const at = locate([]);
-  const { texts } = at;
+  const { state } = sink;
+  const { texts } = locate([]);
   state.nextTurn();
   const metadata = own(own(request, "result"), "metadata");
   const model = texts.name(own(metadata, "resolvedModel")) ?? texts.name(own(request, "modelId"));
   sink.setModel(model);
   const part = sink.live.add(texts.name(own(request, "requestId")) ?? `#${state.turn}`);
-  const question = flatten(own(own(request, "message"), "text") ?? own(request, "message"), texts);
-  part.messages.push(
-    builder.message(state, "user", locate(["message"]).place, {
-      size: measureParts(question.parts, texts),
-      images: imagesOf(own(own(request, "variableData"), "variables")),
-    }),
-  );
+  globalContext(sink, metadata, locate);
+  part.messages.push(question(sink, request, metadata, locate));
   const rounds = own(metadata, "toolCallRounds");
   if (Array.isArray(rounds) && rounds.length > 0) addRounds(sink, request, rounds, metadata, locate, model);
   else addShown(sink, request, locate, model);
   addSummaries(sink, metadata, rounds, locate);
+}
+
+/** As it was sent and stands in the history since (`renderedUserMessage`), with its context; older ones keep what was typed. */
+function question({ builder, state }: RequestSink, request: unknown, metadata: unknown, locate: Locate): Message {
+  const whole = locate(["result", "metadata", "renderedUserMessage"]);
+  const sent = rendered(builder, whole, metadata, "renderedUserMessage");
+  if (sent !== undefined) return builder.message(state, "user", whole.place, sent);
+  const { place, texts } = locate(["message"]);
+  const typed = flatten(own(own(request, "message"), "text") ?? own(request, "message"), texts);
+  const images = imagesOf(own(own(request, "variableData"), "variables"));
+  return builder.message(state, "user", place, { size: measureParts(typed.parts, texts), images });
+}
+
+/** Stands once before the first question, and stays there. */
+function globalContext(sink: RequestSink, metadata: unknown, locate: Locate): void {
+  if (sink.context.isTold) return;
+  const at = locate(["result", "metadata", "renderedGlobalContext"]);
+  const sent = rendered(sink.builder, at, metadata, "renderedGlobalContext");
+  if (sent === undefined) return;
+  sink.context.isTold = true;
+  sink.builder.carried(sink.state, "user", at.place, sent);
+}
+
+/** Sizes of a message that is kept as it was sent (`IResultMetadata` of microsoft/vscode-copilot-chat prompt/common/conversation.ts). */
+function rendered(
+  builder: TranscriptBuilder,
+  { texts, place }: At,
+  metadata: unknown,
+  key: string,
+): { readonly size: TextSize; readonly images: number } | undefined {
+  const parts = own(metadata, key);
+  if (!Array.isArray(parts) || parts.length === 0) return undefined;
+  const strings: string[] = [];
+  let images = 0;
+  for (const part of parts) {
+    const type = own(part, "type");
+    const text = own(part, "text");
+    if (type === PART.text && typeof text === "string") strings.push(text);
+    else if (type === PART.image) images++;
+    else if (type === PART.document) builder.unknownBlocks(["document"], place);
+  }
+  return { size: measureParts(strings, texts), images };
 }
 
 function imagesOf(variables: unknown): number {
@@ -101,6 +142,10 @@ function addRounds(
       const { place: resultPlace, images } = result;
       part.messages.push(builder.message(state, "tool", resultPlace, { size: result.size, images }));
     }
+    // What a hook answered to the round is sent behind it.
+    const hook = own(round, "hookContext");
+    if (typeof hook !== "string" || hook === "") return;
+    part.messages.push(builder.message(state, "user", place, { size: measureParts([hook], texts), images: 0 }));
   });
 }
 
@@ -183,5 +228,13 @@ function addSummaries(sink: RequestSink, metadata: unknown, rounds: unknown, loc
   if (!Array.isArray(rounds)) return;
   rounds.forEach((round, i) => {
     add(own(round, "summary"), own(round, "id"), ["result", "metadata", "toolCallRounds", i, "summary"]);
+    if (isObject(own(round, "compaction"))) compacted(sink, round, locate(["result", "metadata", "toolCallRounds", i]));
   });
+}
+
+/** The provider compacted; requests begin with the answer that carries what it made of the rest (platform/endpoint/node/responsesApi.ts). */
+function compacted({ builder, state, live }: RequestSink, round: unknown, { texts, place }: At): void {
+  const id = texts.name(own(round, "id"));
+  const gone = id === undefined ? undefined : live.before(id);
+  if (gone !== undefined) live.leave(builder, state, place, gone, { what: "summary" });
 }
