@@ -19,7 +19,10 @@ export type Listing =
 export interface ScanFiles {
   /** Entries of a folder in no order, at most `limit`. */
   list(path: string, limit: number): Promise<Listing>;
-  /** A regular file, links followed; undefined for anything else, and for what is gone or may not be looked at. */
+  /**
+   * A regular file, links followed; undefined for anything else, and for what is gone or may not be looked at. A database counts with
+   * its write-ahead log, in which all that is new may stand for hours.
+   */
   file(path: string): Promise<{ readonly bytes: number; readonly mtimeMs: number } | undefined>;
   /** The platform's code that keeps a path from being looked at (EACCES, ELOOP, EIO); undefined when nothing does or nothing is there. */
   blocked(path: string): Promise<string | undefined>;
@@ -49,13 +52,10 @@ export const nodeScanFiles: ScanFiles = {
   },
 
   async file(path) {
-    try {
-      const info = await stat(path);
-      return info.isFile() ? { bytes: info.size, mtimeMs: info.mtimeMs } : undefined;
-    } catch (error) {
-      codeOf(error);
-      return undefined;
-    }
+    const file = await factsOf(path);
+    if (file === undefined || !path.endsWith(".db")) return file;
+    const log = await factsOf(`${path}-wal`);
+    return log === undefined ? file : { bytes: file.bytes + log.bytes, mtimeMs: Math.max(file.mtimeMs, log.mtimeMs) };
   },
 
   async blocked(path) {
@@ -79,6 +79,16 @@ export const nodeScanFiles: ScanFiles = {
 
   text: async (path) => (await peekFile(path, TEXT_BYTES, 0))?.head,
 };
+
+async function factsOf(path: string): Promise<{ readonly bytes: number; readonly mtimeMs: number } | undefined> {
+  try {
+    const info = await stat(path);
+    return info.isFile() ? { bytes: info.size, mtimeMs: info.mtimeMs } : undefined;
+  } catch (error) {
+    codeOf(error);
+    return undefined;
+  }
+}
 
 function kindOf(entry: Dirent): FolderEntry["kind"] {
   if (entry.isFile()) return "file";

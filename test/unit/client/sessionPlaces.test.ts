@@ -308,17 +308,34 @@ describe("sessions of databases", () => {
       };
     };
     const log = new MemoryLog();
-    return { opened, asked, closed, log, threads: new ThreadLists(source, log, { find: async () => [] }) };
+    const clock = { ms: 0 };
+    const threads = new ThreadLists(source, log, { find: async () => [] }, () => clock.ms);
+    return { opened, asked, closed, log, clock, threads };
   }
 
   it("are listed newest first, and again only when the file changed", async () => {
-    const { threads, asked, opened } = lists();
+    const { threads, asked, opened, clock } = lists();
     const first = await threads.of(session("/a", 1));
     expect(first.ok && first.value.map(({ id }) => id)).toEqual(["new", "old", "none"]);
     await threads.of(session("/a", 1));
     expect(asked).toHaveLength(1);
+    clock.ms = 2_000;
     await threads.of(session("/a", 2));
     expect([asked.length, opened.length]).toEqual([2, 1]);
+  });
+
+  it("are listed in a twentieth of the time while an agent writes, for each listing copies the database", async () => {
+    const { threads, asked, clock } = lists();
+    const first = threads.of(session("/a", 1));
+    clock.ms = 500;
+    expect(await threads.of(session("/a", 2))).toBe(await first);
+    expect([threads.restMs(session("/a", 1)), threads.restMs(session("/a", 2))]).toEqual([0, 10_000]);
+    clock.ms += 9_999;
+    await threads.of(session("/a", 3));
+    expect(asked).toHaveLength(1);
+    clock.ms++;
+    await threads.of(session("/a", 4));
+    expect(asked).toHaveLength(2);
   });
 
   it("stand by the project that the database records", () => {

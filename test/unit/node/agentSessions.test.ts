@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -212,6 +212,20 @@ describe("a walk on this machine's disk", () => {
     expect(await nodeScanFiles.file(join(p, "real", "back.jsonl"))).toBeUndefined();
     expect(await nodeScanFiles.file(join(p, "x"))).toBeUndefined();
   });
+});
+
+it("a database was written when its log was", async () => {
+  const own = mkdtempSync(join(tmpdir(), "context-budget-log-"));
+  const path = join(own, "state.db");
+  await writeFile(path, "12345");
+  await utimes(path, 1, 1);
+  expect(await nodeScanFiles.file(path)).toEqual({ bytes: 5, mtimeMs: 1_000 });
+  await writeFile(`${path}-wal`, "123");
+  await utimes(`${path}-wal`, 9, 9);
+  expect(await nodeScanFiles.file(path)).toEqual({ bytes: 8, mtimeMs: 9_000 });
+  await utimes(path, 20, 20);
+  expect(await nodeScanFiles.file(path)).toEqual({ bytes: 8, mtimeMs: 20_000 });
+  rmSync(own, { recursive: true });
 });
 
 describe("homes", () => {

@@ -5,6 +5,7 @@ import { maskStrings } from "../../core/secrets/maskStrings";
 import type { FoundSession } from "../../node/sessions/sessionScan";
 import type { ThreadsAnswer } from "../../protocol/worker";
 import type { Disposable } from "../lifetime";
+import { Pace } from "./pace";
 
 /** An open database. */
 export interface ThreadSource {
@@ -17,20 +18,31 @@ interface Known {
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly list: Promise<Result<readonly Thread[], string>>;
+  readonly pace: Pace;
 }
 
 /** Databases that stay known; the one used longest ago is let go of. */
 const MAX_KNOWN = 10;
 
-/** The sessions inside databases, listed when somebody asks and again when the file changed. */
+/**
+ * The sessions inside databases, listed when somebody asks and again when the file changed. Listing copies the database: one that
+ * is written all the time is listed again after a rest.
+ */
 export class ThreadLists implements Disposable {
   readonly #open: (path: string) => ThreadSource;
   readonly #log: Log;
   readonly #known = new Map<string, Known>();
 
   readonly #secrets: SecretFinder;
+  readonly #now: () => number;
 
-  constructor(open: (path: string) => ThreadSource, log: Log, secrets: SecretFinder) {
+  constructor(
+    open: (path: string) => ThreadSource,
+    log: Log,
+    secrets: SecretFinder,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#now = now;
     this.#open = open;
     this.#secrets = secrets;
     this.#log = log;
@@ -39,16 +51,22 @@ export class ThreadLists implements Disposable {
   /** Newest first; those without a time last. The error is a sentence for people. */
   of({ path, bytes, mtimeMs }: FoundSession): Promise<Result<readonly Thread[], string>> {
     const known = this.#known.get(path);
-    if (known !== undefined && known.bytes === bytes && known.mtimeMs === mtimeMs) return known.list;
+    if (known !== undefined && (isOf(known, { bytes, mtimeMs }) || known.pace.restMs > 0)) return known.list;
     const source = known?.source ?? this.#open(path);
     const list = this.#list(path, source);
     this.#known.delete(path);
-    this.#known.set(path, { source, bytes, mtimeMs, list });
+    this.#known.set(path, { source, bytes, mtimeMs, list, pace: new Pace(list, this.#now) });
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MAX_KNOWN) break;
       this.#forget(oldest);
     }
     return list;
+  }
+
+  /** Until what `of` gives can be newer, milliseconds; 0 = it stands for the file as it is. */
+  restMs(found: FoundSession): number {
+    const known = this.#known.get(found.path);
+    return known === undefined || isOf(known, found) ? 0 : known.pace.restMs;
   }
 
   dispose(): void {
@@ -79,6 +97,10 @@ export class ThreadLists implements Disposable {
     this.#known.delete(path);
     known?.source.dispose().catch((error: unknown) => this.#log.error(`Closing ${path} failed`, error));
   }
+}
+
+function isOf(known: Known, file: Pick<FoundSession, "bytes" | "mtimeMs">): boolean {
+  return known.bytes === file.bytes && known.mtimeMs === file.mtimeMs;
 }
 
 function newestFirst(a: Thread, b: Thread): number {

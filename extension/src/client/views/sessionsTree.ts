@@ -6,6 +6,7 @@ import { maskStrings } from "../../core/secrets/maskStrings";
 import type { Found, FoundSession } from "../../node/sessions/sessionScan";
 import type { Trouble } from "../../node/sessions/walk";
 import { type Disposable, Lifetime } from "../lifetime";
+import { Pace } from "../sessions/pace";
 import type { SearchPhase, SessionIndex } from "../sessions/sessionIndex";
 import { type Place, threadsByProject } from "../sessions/sessionPlaces";
 import type { ThreadLists } from "../sessions/threadLists";
@@ -97,6 +98,12 @@ interface NoteNode {
   readonly command?: vscode.Command;
 }
 
+interface ReadSession {
+  readonly session: InspectorSession;
+  readonly listener: Disposable;
+  readonly pace: Pace;
+}
+
 /** Sessions that stay read at the same time; the one used longest ago is let go of. */
 const MAX_READ = 8;
 /** From how many sessions on those of a database stand by project. */
@@ -118,9 +125,10 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   readonly #moments: Moments = momentsFor(vscode.env.language);
   readonly #changed = this.#lifetime.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #read = new Map<string, { readonly session: InspectorSession; readonly listener: Disposable }>();
+  readonly #read = new Map<string, ReadSession>();
   /** State of the file that a session was read in. */
   readonly #readAt = new Map<string, number>();
+  #again: NodeJS.Timeout | undefined;
 
   constructor(parts: SessionsTreeParts) {
     this.#parts = parts;
@@ -207,6 +215,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 
   dispose(): void {
+    clearTimeout(this.#again);
     for (const path of [...this.#read.keys()]) this.#forget(path);
     this.#lifetime.dispose();
   }
@@ -283,6 +292,7 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   async #threads(found: FoundSession): Promise<readonly TreeNode[]> {
     const { path } = found;
     const threads = await this.#parts.threads.of(found);
+    this.#lookAgain(this.#parts.threads.restMs(found));
     if (!threads.ok) return [{ kind: "note", text: threads.error, icon: "error", path }];
     if (threads.value.length === 0) return [{ kind: "note", text: "No sessions in it", icon: "pass", path }];
     const places = threadsByProject(threads.value);
@@ -317,10 +327,14 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     return nodes;
   }
 
-  /** The session that reads this transcript as it is now, started if need be; its file checks redraw the tree when they come in. */
+  /**
+   * The session that reads this transcript as it is now, started if need be; of one that is written all the time, as it was lately.
+   * Its file checks redraw the tree when they come in.
+   */
   #sessionFor({ path, mtimeMs }: FoundSession): InspectorSession {
     const known = this.#read.get(path);
-    if (known !== undefined && this.#readAt.get(path) === mtimeMs) {
+    if (known !== undefined && (this.#readAt.get(path) === mtimeMs || known.pace.restMs > 0)) {
+      if (this.#readAt.get(path) !== mtimeMs) this.#lookAgain(known.pace.restMs);
       this.#read.delete(path);
       this.#read.set(path, known);
       return known.session;
@@ -330,14 +344,24 @@ export class SessionsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     const listener = session.onEvent((event) => {
       if (event.e === "rows/changed" && session.phase !== "reading") this.#changed.fire(undefined);
     });
-    this.#read.set(path, { session, listener });
+    session.read();
+    const pace = new Pace(session.finished, () => performance.now());
+    this.#read.set(path, { session, listener, pace });
     this.#readAt.set(path, mtimeMs);
     for (const [oldest] of this.#read) {
       if (this.#read.size <= MAX_READ) break;
       this.#forget(oldest);
     }
-    session.read();
     return session;
+  }
+
+  /** Draws once more when something can be read that is newer than what is shown; 0 = nothing is. */
+  #lookAgain(ms: number): void {
+    if (ms === 0 || this.#lifetime.disposed) return;
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      this.#changed.fire(undefined);
+    }, ms);
   }
 
   #forget(path: string): void {
