@@ -64,7 +64,7 @@ export function putName(at: usize, to: usize): usize {
   if (end === 0 || escaped || high) return 0;
   const length = <i32>(end - at) - 1;
   if (length === 0 || length > MAX_NAME || text + length + 16 > textEnd) return 0;
-  copy(text, at + 1, length);
+  copyName(at + 1, length);
   store<i32>(to, <i32>(text - textStart));
   store<i32>(to, length, 4);
   text += length;
@@ -74,10 +74,16 @@ export function putName(at: usize, to: usize): usize {
 /** Copies up to 1,024 bytes at `at` to the names; their offset and, in the lowest 11 bits, their length; -1 where there is no room. */
 export function putText(at: usize, length: usize): i32 {
   if (text + length + 16 > textEnd) return -1;
-  copy(text, at, length);
+  copyName(at, length);
   const place = ((<i32>(text - textStart)) << 11) | <i32>length;
   text += length;
   return place;
+}
+
+/** What is stored of names must not hold what stands behind them in the record: that may be somebody's text. */
+function copyName(at: usize, length: usize): void {
+  copy(text, at, length);
+  v128.store(text + length, i64x2.splat(0));
 }
 
 /** Where the name lies that was put into the two words at `at`. */
