@@ -93,10 +93,12 @@ function run(command, live) {
     // The configuration is a TypeScript module in a package of scripts; vite says so at length.
     env: { VITE_CONFIG_NATIVE_IGNORE_WARNING: "true", ...process.env, ...colour },
   });
+  let output = "";
   const settle = onEnd(() => {
     if (child.exitCode === null && child.signalCode === null) endGroup(child);
+    // Whoever ends the run wants to see what it was at.
+    if (!live) process.stdout.write(output);
   });
-  let output = "";
   for (const from of [child.stdout, child.stderr]) {
     from.setEncoding("utf8");
     from.on("data", (text) => {

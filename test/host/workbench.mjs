@@ -15,6 +15,9 @@ import { startServer } from "./server.mjs";
 /** Time allowed for the workbench to appear, milliseconds. */
 const OPEN_MS = 60_000;
 
+/** Time allowed for what a window shows when it was asked to; a busy machine takes its time. Milliseconds. */
+const SHOW_MS = 60_000;
+
 /** Settings that keep first-run pages, badges and animations out of pictures and tests. */
 export const QUIET = {
   "workbench.startupEditor": "none",
@@ -120,6 +123,7 @@ export function workbenchAddress(server, options) {
  */
 export async function openWorkbench(page, server, options) {
   writeSettings(server, options.settings, options.theme);
+  page.setDefaultTimeout(SHOW_MS);
   await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) =>
     options.onLog?.(type, args),
   );
@@ -183,27 +187,44 @@ export async function startWorkbench(options) {
 }
 
 /**
+ * Opens a quick input, types, and clicks what it then lists. A workbench that rearranges itself loses the key, or closes the
+ * list; and the list does not follow what is found or contributed while it is open. So a fresh one is asked for.
+ * @param {import("playwright-core").Page} page
+ * @param {() => Promise<unknown>} open
+ * @param {string} text
+ * @param {import("playwright-core").Locator} row
+ */
+async function pick(page, open, text, row) {
+  const input = quickInput(page);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await open();
+      await input.waitFor({ timeout: 5_000 });
+      await input.fill(text);
+      await row.waitFor({ timeout: 5_000 });
+      // Not so short that a busy machine clicks and is then said not to have: that would do it twice.
+      await row.click({ timeout: 15_000 });
+      return;
+    } catch (error) {
+      if (attempt === 10) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
+}
+
+/** @param {import("playwright-core").Page} page */
+const quickInput = (page) => page.locator(".quick-input-widget input[type=text]");
+/** @param {import("playwright-core").Page} page */
+const quickRows = (page) => page.locator(".quick-input-list .monaco-list-row");
+
+/**
  * Runs a command by its title in the command palette, e.g. "View: Show Explorer".
  * @param {import("playwright-core").Page} page
  * @param {string} title
  */
 export async function runCommand(page, title) {
-  const input = page.locator(".quick-input-widget input[type=text]");
-  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await page.keyboard.press("F1");
-      await input.waitFor({ timeout: 5_000 });
-      await input.fill(`>${title}`);
-      await row.click({ timeout: 3_000 });
-      return;
-    } catch (error) {
-      // A workbench that rearranges itself loses the key, or closes the list; and the list does not follow what extensions
-      // contribute while it is open. So ask for a fresh one.
-      if (attempt === 10) throw error;
-      await page.keyboard.press("Escape");
-    }
-  }
+  const row = quickRows(page).filter({ hasText: title }).first();
+  await pick(page, () => page.keyboard.press("F1"), `>${title}`, row);
 }
 
 /**
@@ -213,25 +234,15 @@ export async function runCommand(page, title) {
  */
 export async function setTheme(page, theme) {
   const name = PICKER_NAMES[theme] ?? theme;
-  const input = page.locator(".quick-input-widget input[type=text]");
-  const row = page
-    .locator(".quick-input-list .monaco-list-row")
+  const row = quickRows(page)
     .filter({ has: page.getByText(name, { exact: true }) })
     .first();
-  for (let attempt = 1; ; attempt += 1) {
+  const open = async () => {
     await runCommand(page, "Preferences: Color Theme");
     await page.locator(".quick-input-widget input[placeholder*='Color Theme']").waitFor();
-    await input.fill(name);
-    try {
-      await row.click({ timeout: 3_000 });
-      break;
-    } catch (error) {
-      // A window that has just been opened does not know its themes yet.
-      if (attempt === 10) throw error;
-      await page.keyboard.press("Escape");
-    }
-  }
-  await input.waitFor({ state: "hidden" });
+  };
+  await pick(page, open, name, row);
+  await quickInput(page).waitFor({ state: "hidden" });
 }
 
 /**
@@ -240,16 +251,15 @@ export async function setTheme(page, theme) {
  * @param {string} path
  */
 export async function openFile(page, path) {
-  await page.keyboard.press("ControlOrMeta+p");
-  const input = page.locator(".quick-input-widget input[type=text]");
-  await input.waitFor();
-  await input.fill(path);
   const name = path.split("/").at(-1) ?? path;
-  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
-  await row.waitFor({ timeout: 20_000 });
-  await row.click();
-  await page.locator(".tabs-container .tab.active", { hasText: name }).first().waitFor({ timeout: 20_000 });
-  await page.locator(".monaco-editor .view-line:visible, iframe.webview:visible").first().waitFor({ timeout: 20_000 });
+  await pick(
+    page,
+    () => page.keyboard.press("ControlOrMeta+p"),
+    path,
+    quickRows(page).filter({ hasText: name }).first(),
+  );
+  await page.locator(".tabs-container .tab.active", { hasText: name }).first().waitFor();
+  await page.locator(".monaco-editor .view-line:visible, iframe.webview:visible").first().waitFor();
 }
 
 /**
@@ -262,14 +272,14 @@ export async function openFile(page, path) {
  */
 export async function hoverAt(page, line, column, awaited = "") {
   await page.keyboard.press("Control+g");
-  const input = page.locator(".quick-input-widget input[type=text]");
+  const input = quickInput(page);
   await input.waitFor();
   await input.fill(`:${line}:${column}`);
   await page.keyboard.press("Enter");
   await input.waitFor({ state: "hidden" });
   await runCommand(page, "Show or Focus Hover");
   const hover = page.locator(".monaco-hover:visible .monaco-hover-content", { hasText: awaited }).first();
-  await hover.waitFor({ timeout: 20_000 });
+  await hover.waitFor();
   // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, with its line breaks
   return hover.innerText();
 }
@@ -281,7 +291,7 @@ export async function hoverAt(page, line, column, awaited = "") {
  * @param {number} [timeout] milliseconds
  * @returns {Promise<import("playwright-core").Frame>}
  */
-export async function webviewFrame(page, selector, timeout = 30_000) {
+export async function webviewFrame(page, selector, timeout = SHOW_MS) {
   const until = Date.now() + timeout;
   for (;;) {
     for (const frame of page.frames()) {

@@ -50,7 +50,7 @@ describe("a workspace that is not trusted", () => {
     );
     writeFileSync(trace, "");
     host = await start();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await host?.close();
@@ -108,7 +108,7 @@ describe("a workspace that is not trusted", () => {
   it("has nothing searched: the view says so, and no file was asked for", async () => {
     await runCommand(host.page, "Context Budget: Focus on Sessions View");
     const welcome = host.page.locator(".welcome-view-content", { hasText: "not trusted" });
-    await welcome.waitFor({ timeout: 30_000 });
+    await welcome.waitFor({ timeout: 60_000 });
     expect(await welcome.textContent()).toContain("nothing is searched");
     await runCommand(host.page, "Context Budget: Refresh");
     await welcome.waitFor();
@@ -163,14 +163,14 @@ describe("a workspace that is not trusted", () => {
   it("checks a config by its own text alone", async () => {
     await openFile(host.page, "staging.yaml");
     await openFile(host.page, ".hermes/config.yaml");
-    await host.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 30_000 });
+    await host.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 60_000 });
     // The open transcript is followed: its next look may come a while later.
     const seen: Look[] = [];
     const asked = () => {
       seen.push(...looks());
       return paths(seen.filter(isNotFollowing)).filter(isOfMachine);
     };
-    await expect.poll(asked, { timeout: 30_000 }).toEqual([transcript]);
+    await expect.poll(asked, { timeout: 60_000 }).toEqual([transcript]);
   });
 
   it("comes to life when it is trusted, without a reload", async () => {
@@ -185,7 +185,7 @@ describe("a workspace that is not trusted", () => {
       .first()
       .click();
     await runCommand(host.page, "Context Budget: Focus on Sessions View");
-    await rows().filter({ hasText: "Claude Code" }).first().waitFor({ timeout: 30_000 });
+    await rows().filter({ hasText: "Claude Code" }).first().waitFor({ timeout: 60_000 });
     await rows().filter({ hasText: "Hermes" }).first().waitFor();
     expect(await host.page.evaluate(() => "stillTheSameWindow" in window)).toBe(true);
     const page = await webviewFrame(host.page, "context-budget-inspector");

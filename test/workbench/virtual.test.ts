@@ -109,7 +109,7 @@ describe("a workspace that is not on disk", () => {
     address.searchParams.set("workspace", join(work, "virtual.code-workspace"));
     await page.goto(address.href, { timeout: 60_000 });
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: SESSION }).waitFor({ timeout: 60_000 });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -127,7 +127,7 @@ describe("a workspace that is not on disk", () => {
   it("has its agent configs checked and explained, from their text alone", async () => {
     await entry(".hermes").click();
     await entry("config.yaml").dblclick();
-    await page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 30_000 });
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 60_000 });
     const lines = readFileSync(join(project, ".hermes/config.yaml"), "utf8").split("\n");
     const line = lines.findIndex((each) => /\b1e4\b/.test(each)) + 1;
     const text = await hoverAt(page, line, (lines[line - 1]?.indexOf("1e4") ?? 0) + 1, "1e4");
@@ -142,7 +142,7 @@ describe("a workspace that is not on disk", () => {
     await runCommand(page, "View: Reopen Editor With...");
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "Context Budget Inspector" }).click();
     const said = page.getByText(/Only what is on disk can be opened here, and memfs:/).first();
-    await said.waitFor({ timeout: 30_000 });
+    await said.waitFor({ timeout: 60_000 });
     expect(await said.textContent()).toContain("Save a copy to disk");
     await shot("virtual-transcript");
     await page.locator(".monaco-dialog-box").getByRole("button", { name: "Cancel" }).click();
@@ -150,7 +150,7 @@ describe("a workspace that is not on disk", () => {
 
   it("lists the sessions of this machine", async () => {
     await runCommand(page, "Context Budget: Focus on Sessions View");
-    await page.locator(".pane-body .monaco-list-row", { hasText: "Claude Code" }).first().waitFor({ timeout: 30_000 });
+    await page.locator(".pane-body .monaco-list-row", { hasText: "Claude Code" }).first().waitFor({ timeout: 60_000 });
     await shot("virtual-sessions");
   });
 

@@ -22,7 +22,7 @@ describe("the extension in a real workbench", () => {
       env: { HOME: work, USERPROFILE: work, HERMES_HOME: "" },
     });
     host.page.on("request", (request) => requests.push(request.url()));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await host?.close();
@@ -31,7 +31,7 @@ describe("the extension in a real workbench", () => {
 
   it("underlines the sample's wrong value and explains it in the hover", async () => {
     await openFile(host.page, ".hermes/config.yaml");
-    await host.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 30_000 });
+    await host.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: 60_000 });
     const lines = readFileSync(join(work, "sample/.hermes/config.yaml"), "utf8").split("\n");
     const line = lines.findIndex((each) => /\b1e4\b/.test(each)) + 1;
     const column = (lines[line - 1]?.indexOf("1e4") ?? 0) + 1;
