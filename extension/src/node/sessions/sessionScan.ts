@@ -48,7 +48,8 @@ export class SessionScan {
   readonly #files: Pick<ScanFiles, "file" | "blocked">;
   readonly #slices: TimeSlices;
   readonly #limits: ScanLimits;
-  #sessions: FoundSession[] = [];
+  /** By path: agents write all the time, and each time it is looked up whose file that is. */
+  readonly #sessions = new Map<string, FoundSession>();
   readonly #troubles: Trouble[] = [];
   readonly #named = new Set<string>();
   #troublesOmitted = 0;
@@ -79,7 +80,7 @@ export class SessionScan {
 
   /** How many sessions were found so far. */
   get count(): number {
-    return this.#sessions.length;
+    return this.#sessions.size;
   }
 
   /** What was found when `show` was last called. */
@@ -91,10 +92,10 @@ export class SessionScan {
   async show(): Promise<void> {
     if (this.#isShown) return;
     this.#isShown = true;
-    const sorted = await sortInSlices(this.#sessions, newestFirst, this.#slices);
+    const sorted = await sortInSlices([...this.#sessions.values()], newestFirst, this.#slices);
     const { sessions } = this.#limits;
     const found = {
-      omitted: this.#omitted + Math.max(0, this.#sessions.length - sessions),
+      omitted: this.#omitted + Math.max(0, this.#sessions.size - sessions),
       troubles: [...this.#troubles],
       troublesOmitted: this.#troublesOmitted,
     };
@@ -113,7 +114,7 @@ export class SessionScan {
 
   /** True for a session that was found. */
   has(path: string): boolean {
-    return this.#sessions.some((one) => one.path === path);
+    return this.#sessions.has(path);
   }
 
   /** Takes in what changed about a session that was found; undefined when it is none of them. */
@@ -121,16 +122,15 @@ export class SessionScan {
     path: string,
     now: { readonly bytes: number; readonly mtimeMs: number } | undefined,
   ): readonly FoundSession[] | undefined {
-    const at = this.#sessions.findIndex((one) => one.path === path);
-    const old = this.#sessions[at];
+    const old = this.#sessions.get(path);
     if (old === undefined) return undefined;
     this.#isShown = false;
     if (now === undefined || now.bytes === 0) {
-      this.#sessions.splice(at, 1);
+      this.#sessions.delete(path);
       return [];
     }
     const changed = { ...old, ...now };
-    this.#sessions[at] = changed;
+    this.#sessions.set(path, changed);
     return [changed];
   }
 
@@ -162,7 +162,7 @@ export class SessionScan {
     const file = await this.#files.file(step.path);
     this.#isShown = false;
     // Empty ones hold nothing yet.
-    if (file !== undefined && file.bytes > 0) this.#sessions.push({ ...candidate, ...file });
+    if (file !== undefined && file.bytes > 0) this.#sessions.set(step.path, { ...candidate, ...file });
     // A folder may be listed and not be entered; what went away since it was listed needs no word.
     const code = file === undefined ? await this.#files.blocked(step.path) : undefined;
     if (code !== undefined) this.#trouble({ path: dirname(step.path), code });
