@@ -1,8 +1,11 @@
+import { err, ok } from "../model/problem";
 import type { SecretFinder } from "../ports";
+import { WHOLE_UNITS } from "../results/store/boundText";
 import { redactedHead } from "../results/store/redacted";
 import { mapStrings } from "../secrets/mapStrings";
 import { SECRET_SLACK_UNITS } from "../secrets/mask";
 import { maskStrings } from "../secrets/maskStrings";
+import type { Answered } from "./ports";
 
 /** What a member of an answer can be. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -85,3 +88,29 @@ export function fitted<T extends Json>(
   }
   return best;
 }
+
+/**
+ * A page of a list as JSON, with as many of its rows as fit. `build` adds where it stands to what else the answer says. The error where
+ * not even one row fits.
+ * @param what the rows, as one word: "session"
+ */
+export function pageAnswer<T extends Json>(
+  what: string,
+  { rows, offset, total }: { readonly rows: readonly T[]; readonly offset: number; readonly total: number },
+  build: (place: PagePlace, shown: readonly T[]) => Json,
+): Answered<string> {
+  const answer = fitted(
+    rows,
+    (shown) => {
+      const goesOn = shown.length > 0 && offset + shown.length < total;
+      return build({ total, offset, nextOffset: goesOn ? offset + shown.length : null }, shown);
+    },
+    WHOLE_UNITS,
+  );
+  if (answer !== undefined) return ok(answer);
+  const message = `The names of the ${what} at offset ${offset} are too long for an answer. Go on with offset ${offset + 1}.`;
+  return err({ message });
+}
+
+/** Where a page stands in its list. `nextOffset`: where the list goes on; null at its end. */
+type PagePlace = { readonly total: number; readonly offset: number; readonly nextOffset: number | null };

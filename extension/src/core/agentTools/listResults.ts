@@ -1,9 +1,6 @@
-import { err, ok } from "../model/problem";
-import { WHOLE_UNITS } from "../results/store/boundText";
-import { fitted, notesOf, shownTexts } from "./answers";
+import { notesOf, pageAnswer, shownTexts } from "./answers";
 import { allowed, type CallContext } from "./callContext";
 import type { AgentInputs } from "./inputs";
-import { nextOffset, tooLong } from "./listSessions";
 import type { Answered, ListedResult, ListedThread, ResultsAsked, ResultsPage } from "./ports";
 
 const numbersOf = (unit: string) =>
@@ -27,23 +24,16 @@ export async function listResults(
   const { total, all, threads, states, unit } = page.value;
   const rows = await shownTexts(page.value.results.map(rowOf), ports.finder);
   const words = await shownTexts(wordsOf(page.value), ports.finder);
-  const answer = fitted(
-    rows,
-    (shown) => ({
-      agent: words.agent,
-      total,
-      resultsInTranscript: all,
-      threadsInTranscript: threads,
-      states: Object.fromEntries(states),
-      offset: asked.offset,
-      nextOffset: nextOffset(asked.offset, shown.length, total),
-      numbers: numbersOf(unit),
-      results: shown,
-      notes: words.notes,
-    }),
-    WHOLE_UNITS,
-  );
-  return answer === undefined ? err({ message: tooLong("result", asked.offset) }) : ok(answer);
+  return pageAnswer("result", { rows, offset: asked.offset, total }, (place, shown) => ({
+    agent: words.agent,
+    ...place,
+    resultsInTranscript: all,
+    threadsInTranscript: threads,
+    states: Object.fromEntries(states),
+    numbers: numbersOf(unit),
+    results: shown,
+    notes: words.notes,
+  }));
 }
 
 async function listThreads(
@@ -56,20 +46,13 @@ async function listThreads(
   const { total } = page.value;
   const rows = await shownTexts(page.value.threads.map(threadOf), ports.finder);
   const words = await shownTexts(wordsOf(page.value), ports.finder);
-  const answer = fitted(
-    rows,
-    (shown) => ({
-      agent: words.agent,
-      total,
-      offset,
-      nextOffset: nextOffset(offset, shown.length, total),
-      numbers: "exact",
-      threads: shown,
-      notes: words.notes,
-    }),
-    WHOLE_UNITS,
-  );
-  return answer === undefined ? err({ message: tooLong("thread", offset) }) : ok(answer);
+  return pageAnswer("thread", { rows, offset, total }, (place, shown) => ({
+    agent: words.agent,
+    ...place,
+    numbers: "exact",
+    threads: shown,
+    notes: words.notes,
+  }));
 }
 
 function threadOf({ thread, title, kind, calls, messages }: ListedThread) {

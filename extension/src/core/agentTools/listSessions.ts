@@ -1,6 +1,4 @@
-import { err, ok } from "../model/problem";
-import { WHOLE_UNITS } from "../results/store/boundText";
-import { fitted, notesOf, shownTexts } from "./answers";
+import { notesOf, pageAnswer, shownTexts } from "./answers";
 import type { CallContext } from "./callContext";
 import { moment } from "./longText";
 import type { Answered, SessionsAsked } from "./ports";
@@ -31,27 +29,10 @@ export async function listSessions(asked: SessionsAsked, { ports, turn }: CallCo
     ports.finder,
   );
   const notes = await shownTexts(notesOf(page.value.notes), ports.finder);
-  const answer = fitted(
-    rows,
-    (shown) => ({
-      total,
-      offset: asked.offset,
-      nextOffset: nextOffset(asked.offset, shown.length, total),
-      numbers: NUMBERS,
-      sessions: shown,
-      notes,
-    }),
-    WHOLE_UNITS,
-  );
-  return answer === undefined ? err({ message: tooLong("session", asked.offset) }) : ok(answer);
-}
-
-/** Where the list goes on; null at its end. */
-export function nextOffset(offset: number, shown: number, total: number): number | null {
-  return shown > 0 && offset + shown < total ? offset + shown : null;
-}
-
-/** One row alone is more than an answer may hold. */
-export function tooLong(what: string, offset: number): string {
-  return `The names of the ${what} at offset ${offset} are too long for an answer. Go on with offset ${offset + 1}.`;
+  return pageAnswer("session", { rows, offset: asked.offset, total }, (place, shown) => ({
+    ...place,
+    numbers: NUMBERS,
+    sessions: shown,
+    notes,
+  }));
 }

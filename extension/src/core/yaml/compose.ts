@@ -218,33 +218,15 @@ export class Composer {
   }
 
   private openSeq(start: number, flow: boolean, properties: Properties | undefined): BuiltSeq {
-    const node: BuiltSeq = {
-      kind: "seq",
-      start,
-      end: start,
-      outerStart: properties?.outerStart ?? start,
-      anchor: properties?.anchor,
-      tag: properties?.tag,
-      flow,
-      items: [],
-      resolved: collectionTag(properties, TAG.seq),
-    };
+    const resolved = collectionTag(properties, TAG.seq);
+    const node: BuiltSeq = { kind: "seq", ...opened(start, properties), flow, items: [], resolved };
     this.register(node);
     return node;
   }
 
   private openMap(start: number, flow: boolean, properties: Properties | undefined): BuiltMap {
-    const node: BuiltMap = {
-      kind: "map",
-      start,
-      end: start,
-      outerStart: properties?.outerStart ?? start,
-      anchor: properties?.anchor,
-      tag: properties?.tag,
-      flow,
-      pairs: [],
-      resolved: collectionTag(properties, TAG.map),
-    };
+    const resolved = collectionTag(properties, TAG.map);
+    const node: BuiltMap = { kind: "map", ...opened(start, properties), flow, pairs: [], resolved };
     this.register(node);
     return node;
   }
@@ -396,4 +378,10 @@ export class Composer {
 function collectionTag(properties: Properties | undefined, fallback: string): string {
   const full = properties?.fullTag;
   return full === undefined || full === "!" ? fallback : full;
+}
+
+/** What every collection has before its first item was read. */
+function opened(start: number, properties: Properties | undefined) {
+  const { outerStart = start, anchor, tag } = properties ?? {};
+  return { start, end: start, outerStart, anchor, tag };
 }

@@ -181,83 +181,97 @@ export class Scanner {
       this.fetchEnd();
       return;
     }
-    if (column === 0) {
-      if (code === 0x25) {
-        this.leaveDocument();
-        this.queue.push(scanDirective(c));
-        return;
-      }
-      if (atDocumentMarker(c)) {
-        this.leaveDocument();
-        this.push(code === 0x2d ? "document-start" : "document-end", 3);
-        return;
-      }
-    }
-    switch (code) {
-      case 0x5b: // [
-        this.fetchFlowStart("flow-sequence");
-        return;
-      case 0x7b: // {
-        this.fetchFlowStart("flow-mapping");
-        return;
-      case 0x5d: // ]
-        this.fetchFlowEnd("flow-sequence-end");
-        return;
-      case 0x7d: // }
-        this.fetchFlowEnd("flow-mapping-end");
-        return;
-      case 0x2c: // ,
-        c.keyAllowed = true;
-        this.dropKey(this.topKey());
-        this.push("flow-entry", 1);
-        return;
-      case 0x2d: // -
-        if (isSpaceOrEnd(c.code(1))) {
-          this.fetchBlockEntry(column);
-          return;
-        }
-        break;
-      case 0x3f: // ?
-        if (c.flowLevel > 0 || isSpaceOrEnd(c.code(1))) {
-          this.fetchKey(column);
-          return;
-        }
-        break;
-      case 0x3a: // :
-        if (this.isValueIndicator()) {
-          this.fetchValue(column);
-          return;
-        }
-        break;
-      case 0x2a: // *
-      case 0x26: // &
-        this.saveKey();
-        c.keyAllowed = false;
-        this.queue.push(scanAnchor(c));
-        return;
-      case 0x21: // !
-        this.saveKey();
-        c.keyAllowed = false;
-        this.queue.push(scanTag(c));
-        return;
-      case 0x7c: // |
-      case 0x3e: // >
-        if (c.flowLevel > 0) break;
-        c.keyAllowed = true;
-        this.dropKey(this.topKey());
-        this.queue.push(scanBlockText(c));
-        return;
-      case 0x27: // '
-      case 0x22: // "
-        this.saveKey();
-        c.keyAllowed = false;
-        this.queue.push(scanQuoted(c));
-        return;
-    }
+    if (column === 0 && this.fetchDocumentSign(code)) return;
+    if (this.fetchStructure(code, column) || this.fetchNodeSign(code)) return;
     if (!this.startsPlain(code)) this.failNoToken(code);
     this.saveKey();
     this.lastPlain = scanPlain(c);
     this.queue.push(this.lastPlain);
+  }
+
+  /** A directive, or the beginning or end of a document; false when the line begins with neither. */
+  private fetchDocumentSign(code: number): boolean {
+    if (code === 0x25) {
+      this.leaveDocument();
+      this.queue.push(scanDirective(this.cursor));
+      return true;
+    }
+    if (!atDocumentMarker(this.cursor)) return false;
+    this.leaveDocument();
+    this.push(code === 0x2d ? "document-start" : "document-end", 3);
+    return true;
+  }
+
+  /** What tells how nodes hang together; false for everything else. */
+  private fetchStructure(code: number, column: number): boolean {
+    const c = this.cursor;
+    switch (code) {
+      case 0x5b: // [
+        this.fetchFlowStart("flow-sequence");
+        return true;
+      case 0x7b: // {
+        this.fetchFlowStart("flow-mapping");
+        return true;
+      case 0x5d: // ]
+        this.fetchFlowEnd("flow-sequence-end");
+        return true;
+      case 0x7d: // }
+        this.fetchFlowEnd("flow-mapping-end");
+        return true;
+      case 0x2c: // ,
+        c.keyAllowed = true;
+        this.dropKey(this.topKey());
+        this.push("flow-entry", 1);
+        return true;
+      case 0x2d: // -
+        if (!isSpaceOrEnd(c.code(1))) return false;
+        this.fetchBlockEntry(column);
+        return true;
+      case 0x3f: // ?
+        if (c.flowLevel === 0 && !isSpaceOrEnd(c.code(1))) return false;
+        this.fetchKey(column);
+        return true;
+      case 0x3a: // :
+        if (!this.isValueIndicator()) return false;
+        this.fetchValue(column);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** An anchor, an alias, a tag, or a text that is not plain; false for everything else. */
+  private fetchNodeSign(code: number): boolean {
+    const c = this.cursor;
+    switch (code) {
+      case 0x2a: // *
+      case 0x26: // &
+        this.fetchInLine(scanAnchor);
+        return true;
+      case 0x21: // !
+        this.fetchInLine(scanTag);
+        return true;
+      case 0x27: // '
+      case 0x22: // "
+        this.fetchInLine(scanQuoted);
+        return true;
+      case 0x7c: // |
+      case 0x3e: // >
+        if (c.flowLevel > 0) return false;
+        c.keyAllowed = true;
+        this.dropKey(this.topKey());
+        this.queue.push(scanBlockText(c));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** A token that may be the key of a pair and behind which none can begin. */
+  private fetchInLine(scan: (cursor: Cursor) => Token): void {
+    this.saveKey();
+    this.cursor.keyAllowed = false;
+    this.queue.push(scan(this.cursor));
   }
 
   private failNoToken(code: number): never {
