@@ -17,7 +17,7 @@ import { corpusPath } from "../../../corpus";
 import { filesBelow } from "../corpusFiles";
 import { Random } from "../mutate";
 import { file, sessionLines, sizes, step } from "../rowRecords";
-import { memorySource } from "../support";
+import { answer, claudeBlock, jsonLines, memorySource, prompt, toolResult, use } from "../support";
 
 /** Several processes may share this machine's processors. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -208,6 +208,32 @@ describe("a file that grows", () => {
       RUNS,
     );
     expect(take.mock.calls.length).toBeGreaterThan(RUNS.numRuns / 4);
+  });
+
+  it("stores no piece of a text", async () => {
+    // Of every length, so that ids end anywhere in 16 bytes; nothing else holds this sign twice.
+    const text = "~".repeat(3_000);
+    const uuid = (n: number) => ({ uuid: `${String(n).padStart(8, "0")}-1111-4111-8111-111111111111` });
+    const lines = Array.from({ length: 40 }, (_, i) => {
+      const id = `t-${"x".repeat(i)}`;
+      const block = claudeBlock(text, `/tmp/${"y".repeat(i)}.txt`);
+      return jsonLines(
+        prompt(text, uuid(3 * i)),
+        answer(`m-${"z".repeat(i)}`, use(id, `Tool${"w".repeat(i)}`, { command: text }), undefined, uuid(3 * i + 1)),
+        toolResult(id, i % 2 === 0 ? block : text, { ...uuid(3 * i + 2), toolUseResult: { stdout: text } }),
+      );
+    });
+    const take = vi.spyOn(TableRows.prototype, "take");
+    // Every record is the last one of its piece: behind its names stand no others.
+    const reading = newReading({ chunkBytes: 1_000 }, nodeWasm);
+    expect(await advance(reading, Buffer.from(lines.join("")))).toBe("done");
+    expect(reading.table.results.rows).toBe(40);
+    expect(take.mock.calls.length).toBeGreaterThan(0);
+    const state = reading.state();
+    if (!state.ok) throw new Error(state.error);
+    const stored = Buffer.concat([state.value, ...packedPieces(tableParts(reading.table))]);
+    expect(stored.includes("yyyy")).toBe(true);
+    expect(stored.includes("~~")).toBe(false);
   });
 
   it("is read anew where rows cannot be gone on with", async () => {
