@@ -113,7 +113,7 @@ export const handleStrings = {
   rowLabel: (tool: string, use: string, readable: string) => `${tool}: ${use}, ${readable}`,
   callAt: (call: string) => `call ${call}`,
   columns: { tool: "Tool", name: "Path or handle", readable: "Readable", use: "Used" },
-  saved: "Left",
+  saved: "Kept since",
   savedBy: { record: "", call: "time of the request for it" },
   until: "By the rule until",
   full: "Full text",

@@ -36,22 +36,27 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
-/** Smallest share that one decimal of a percentage can show. */
+/** Smallest share, and smallest distance from the whole, that one decimal of a percentage can show. */
 const LEAST_SHARE = 0.001;
+/** Above it a percentage without decimals could read as the whole. */
+const ALMOST_ALL = 0.99;
 
 /** Writes a share of 1 as a percentage with at most so many decimals. */
 export type WriteShare = (share: number, decimals: 0 | 1) => string;
 
 /**
- * `4.2%`, `42%`: one decimal below 10 %, none above. What is not nothing is never `0%`, and there is no share of nothing: `–`. The
- * same in reports and in the page, whose locale writes the digits and the sign.
+ * `4.2%`, `42%`, `99.7%`: one decimal below 10 % and above 99 %, none between. What is not nothing is never `0%`, what is not all is
+ * never `100%`, and there is no share of nothing: `–`. The same in reports and in the page, whose locale writes the digits and the sign.
  */
 export function percent(part: number, whole: number, write: WriteShare = writeShare): string {
   if (whole <= 0) return "–";
   const share = part / whole;
   const size = Math.abs(share);
   if (size > 0 && size < LEAST_SHARE) return share > 0 ? `< ${write(LEAST_SHARE, 1)}` : `> ${write(-LEAST_SHARE, 1)}`;
-  return write(share, size < 0.1 ? 1 : 0);
+  const isAlmostAll = size > ALMOST_ALL && size < 1;
+  if (isAlmostAll && size > 1 - LEAST_SHARE)
+    return share > 0 ? `> ${write(1 - LEAST_SHARE, 1)}` : `< ${write(LEAST_SHARE - 1, 1)}`;
+  return write(share, size < 0.1 || isAlmostAll ? 1 : 0);
 }
 
 /** `≈ 4.2%`: a share of which either number is estimated. */
