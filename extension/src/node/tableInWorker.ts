@@ -45,8 +45,10 @@ export class TableInWorker {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   private disposed = false;
-  /** True when the thread was ended because nobody asked. */
+  /** True when the thread ended after it had read, most often because nobody asked. */
   private resting = false;
+  /** True once a reading was answered. */
+  private hasRead = false;
   private idle: NodeJS.Timeout | undefined;
   private woken: Promise<unknown> | undefined;
   private ending: Promise<unknown> = Promise.resolve();
@@ -129,7 +131,10 @@ export class TableInWorker {
       };
       this.waiting.set(id, {
         // The other end answers what its protocol file says; the guard has seen that it is an answer.
-        resolve: (value) => settle(() => resolve(value as TableCalls[M]["out"])),
+        resolve: (value) => {
+          this.hasRead ||= name === "read" || name === "look";
+          settle(() => resolve(value as TableCalls[M]["out"]));
+        },
         reject: (error) => settle(() => reject(error)),
       });
       post({ v: TABLE_PROTOCOL, t: "ask", id, m: name, body });
@@ -226,6 +231,8 @@ export class TableInWorker {
   private end(error: Error): void {
     const { thread } = this;
     this.thread = undefined;
+    // Whatever ended it: what is asked next is asked of a thread that has read, or its answer would be that there is nothing.
+    this.resting ||= this.hasRead && !this.disposed;
     for (const { reject } of [...this.waiting.values()]) reject(error);
     if (thread !== undefined) this.ending = thread.end();
   }

@@ -182,6 +182,18 @@ describe("an index in a thread of its own", () => {
     expect(await table.ask("look", {})).toMatchObject({ end: "done", view: { count: 50 } });
   });
 
+  it("rows are asked of a thread that died: another one reads first, so that the table is not empty", async () => {
+    writeFileSync(file, turns(0, 50));
+    let woken = 0;
+    const table = open({ woken: () => woken++ });
+    await table.ask("read", { anew: false });
+    const { worker } = Reflect.get(table, "thread") as { readonly worker: Worker };
+    await worker.terminate();
+    await expect.poll(() => Reflect.get(table, "thread")).toBeUndefined();
+    expect((await table.ask("rows", FIRST)).all).toBe(50);
+    expect(woken).toBe(1);
+  });
+
   it.each([
     ["ends", "process.exit(3)", /session\.jsonl failed: .*exit code 3/],
     ["throws", "throw new Error('boom')", /boom/],
