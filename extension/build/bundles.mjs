@@ -22,13 +22,13 @@ export const BUNDLES = [
   { name: "server", entry: "extension/src/server/main.ts", runtime: "shared", budgetKb: 560 },
   // A third is loaded by `mcp` alone: the SDK with zod (142), the tools for agents with the search for sessions, and what they share
   // with the config checker's explanations. The rules that find secrets (46) came on top as well,
-  // and the search for handles (16).
-  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "shared", budgetKb: 970, executable: true },
+  // and the search for handles (16). Formats of 2026 and the table that takes rows as they are brought 50, here and to the worker.
+  { name: "cli", entry: "extension/src/cli/bin.ts", runtime: "shared", budgetKb: 1040, executable: true },
   // All readers, the loader of the SQLite engine (35), and the simulator with its reports (120).
-  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 640 },
-  // uPlot (53) and the what-if tab (120, a quarter of it its texts and styles) came on top of 300; handles and pages (27, a third of it texts).
+  { name: "worker", entry: "extension/src/node/indexWorker.ts", runtime: "shared", budgetKb: 700 },
   // All that the thread needs before it helps.
   { name: "skim", entry: "extension/src/node/skimThread.ts", runtime: "host", budgetKb: 45 },
+  // uPlot (53) and the what-if tab (120, a quarter of it its texts and styles) came on top of 300; handles and pages (27, a third of it texts).
   { name: "webview", entry: "webview/src/main.ts", runtime: "page", budgetKb: 480 },
 ];
 

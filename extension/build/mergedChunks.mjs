@@ -41,8 +41,8 @@ const TINY = 4_000;
 
 /**
  * Chunks by the programs that load them. None of a group can need itself by way of another file: what lies between two of them is
- * loaded by the same programs, or tiny. What no start loads stays apart, and so does what a single bundle can reach from what others
- * can, which might load it later: only the extension finds `vscode`.
+ * loaded by the same programs, or tiny. What no start loads stays apart, and so does what one bundle can reach and another one cannot, which
+ * might load it later: only the extension finds `vscode`.
  * @param {Outputs} outputs
  * @param {readonly string[]} entries source files of the bundles
  * @param {readonly string[]} programs
@@ -59,14 +59,15 @@ function groupsOf(outputs, entries, programs) {
   /** @param {string} path */
   const isTiny = (path) => (outputs[path]?.bytes ?? 0) < TINY && (loaders.get(path) ?? []).length > 1;
   const tiny = new Set([...loaders.keys()].filter((path) => [...loadedWith(path, outputs)].every(isTiny)));
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, string>} */
   const bundles = new Map();
   for (const entry of entries)
-    for (const path of loadedWith(outputOf(entry), outputs, true)) bundles.set(path, (bundles.get(path) ?? 0) + 1);
+    for (const path of loadedWith(outputOf(entry), outputs, true))
+      bundles.set(path, `${bundles.get(path) ?? ""} ${entry}`);
   /** @type {Map<string, string[]>} */
   const together = new Map();
   for (const [path, by] of loaders) {
-    const key = tiny.has(path) ? "all" : `${by.join()}${bundles.get(path) === 1 ? " alone" : ""}`;
+    const key = tiny.has(path) ? "all" : `${by.join()} ${bundles.get(path)}`;
     together.set(key, [...(together.get(key) ?? []), path].sort());
   }
   const named = [...together.values()].map((paths) => {
