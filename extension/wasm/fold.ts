@@ -9,6 +9,7 @@ import {
   setValue,
   textRoom,
   textValue,
+  touchAll,
   touchText,
   touchUuid,
 } from "./ids";
@@ -161,6 +162,7 @@ function touch(from: usize, to: usize): void {
       store<i32>(block, touchText(space + IDS, names + load<i32>(block), load<i32>(block, 4)), 44);
     row = end;
   }
+  touchAll();
 }
 
 function foldMessage(row: usize, bits: i32, kind: i32): bool {
@@ -300,7 +302,7 @@ function foldCall(row: usize, bits: i32, thread: i32, known: i32, keyLength: i32
   if (known === 0) {
     const text = addText(thread * SPACES + REQUESTS, requestKey(row), keyLength);
     const length = load<i32>(row, 52);
-    const at = bump(length + 16);
+    const at = bump(length);
     copy(at, names + load<i32>(row, 48), length);
     const index = head(CALLS + 1);
     const call = append(CALLS, CALL_BYTES);

@@ -1,4 +1,5 @@
 import { differs, MIX, mixBytes } from "./hash";
+import { KEYS } from "./layout";
 import {
   append,
   bump,
@@ -28,15 +29,22 @@ function uuidHash(words: v128): i32 {
   return <i32>(mixed >> 32) ^ <i32>(mixed >> 47);
 }
 
+// A slot holds the number of a UUID, which is less than there are slots, and above it what of the hash is not its place: so those
+// with another hash need not be looked at, which lie anywhere.
+
 /** The 1-based number of a UUID in the order they came, or 0. */
 export function findUuid(words: v128): i32 {
   const slots = state + <usize>head(UUID_SLOTS);
   const mask = head(UUID_MASK);
-  let slot = uuidHash(words) & mask;
+  const hash = uuidHash(words);
+  let slot = hash & mask;
   while (true) {
-    const number = load<i32>(slots + (slot << 2));
-    if (number === 0) return 0;
-    if (!v128.any_true(v128.xor(v128.load(element(UUIDS, number - 1, 16)), words))) return number;
+    const entry = load<i32>(slots + (slot << 2));
+    if (entry === 0) return 0;
+    if (((entry ^ hash) & ~mask) === 0) {
+      const number = entry & mask;
+      if (!v128.any_true(v128.xor(v128.load(element(UUIDS, number - 1, 16)), words))) return number;
+    }
     slot = (slot + 1) & mask;
   }
 }
@@ -45,18 +53,23 @@ export function findUuid(words: v128): i32 {
 export function addUuid(words: v128): bool {
   const slots = state + <usize>head(UUID_SLOTS);
   const mask = head(UUID_MASK);
-  let slot = uuidHash(words) & mask;
+  const hash = uuidHash(words);
+  let slot = hash & mask;
   while (true) {
-    const number = load<i32>(slots + (slot << 2));
-    if (number === 0) break;
-    if (!v128.any_true(v128.xor(v128.load(element(UUIDS, number - 1, 16)), words))) return false;
+    const entry = load<i32>(slots + (slot << 2));
+    if (entry === 0) break;
+    if (
+      ((entry ^ hash) & ~mask) === 0 &&
+      !v128.any_true(v128.xor(v128.load(element(UUIDS, (entry & mask) - 1, 16)), words))
+    )
+      return false;
     slot = (slot + 1) & mask;
   }
   const count = head(UUID_COUNT) + 1;
-  store<i32>(slots + (slot << 2), count);
+  store<i32>(slots + (slot << 2), count | (hash & ~mask));
   putHead(UUID_COUNT, count);
   v128.store(append(UUIDS, 16), words);
-  if (count * 2 > mask) growUuids();
+  if (count > mask - (mask >> 2)) growUuids();
   return true;
 }
 
@@ -68,9 +81,10 @@ function growUuids(): void {
   const mask = size * 2 - 1;
   const count = head(UUID_COUNT);
   for (let i = 0; i < count; i++) {
-    let slot = uuidHash(v128.load(element(UUIDS, i, 16))) & mask;
+    const hash = uuidHash(v128.load(element(UUIDS, i, 16)));
+    let slot = hash & mask;
     while (load<i32>(slots + (slot << 2)) !== 0) slot = (slot + 1) & mask;
-    store<i32>(slots + (slot << 2), i + 1);
+    store<i32>(slots + (slot << 2), (i + 1) | (hash & ~mask));
   }
   putHead(UUID_SLOTS, <i32>(slots - state));
   putHead(UUID_MASK, mask);
@@ -96,16 +110,33 @@ function inSpace(mixed: i32, space: i32): i32 {
   return mixed ^ <i32>(<u32>space * <u32>0x9e3779b1);
 }
 
-/** Brings what looking for a text will need into the processor's cache; its `mixBytes`. */
+// Addresses that will be needed, at `KEYS`, where nothing else is kept between two pieces.
+const MOST_TOUCHED = 0x1000;
+let waiting: i32 = 0;
+
+/** Notes where looking for a text will begin; its `mixBytes`. */
 export function touchText(space: i32, at: usize, length: i32): i32 {
   const mixed = mixBytes(at, length);
-  touched ^= load<i32>(state + <usize>head(TEXT_SLOTS) + ((inSpace(mixed, space) & head(TEXT_MASK)) << 3));
+  touchLater(state + <usize>head(TEXT_SLOTS) + ((inSpace(mixed, space) & head(TEXT_MASK)) << 3));
   return mixed;
 }
 
 /** The same for a UUID. */
 export function touchUuid(words: v128): void {
-  touched ^= load<i32>(state + <usize>head(UUID_SLOTS) + ((uuidHash(words) & head(UUID_MASK)) << 2));
+  touchLater(state + <usize>head(UUID_SLOTS) + ((uuidHash(words) & head(UUID_MASK)) << 2));
+}
+
+function touchLater(at: usize): void {
+  store<usize>(KEYS + <usize>(waiting << 2), at);
+  if (++waiting === MOST_TOUCHED) touchAll();
+}
+
+/** Brings what was noted into the processor's cache, with nothing between the loads, so that it waits for many at once. */
+export function touchAll(): void {
+  let all = touched;
+  for (let i = 0; i < waiting; i++) all ^= load<i32>(load<usize>(KEYS + <usize>(i << 2)));
+  touched = all;
+  waiting = 0;
 }
 
 /** Keeps the loads above from being left out. */

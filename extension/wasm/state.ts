@@ -61,12 +61,13 @@ export function openState(at: usize, fresh: bool, records: i32): void {
   memory.fill(at, 0, HEADER_WORDS * 4);
   putHead(TOP, HEADER_WORDS * 4);
   putHead(MAIN, -1);
-  const power = slotsFor(records);
-  putHead(UUID_SLOTS, <i32>(claimZeros(power + 2) - state));
-  putHead(UUID_MASK, (1 << power) - 1);
-  // Of two records one is a call or a result, which have one text each.
-  putHead(TEXT_SLOTS, <i32>(claimZeros(power + 2) - state));
-  putHead(TEXT_MASK, (1 << (power - 1)) - 1);
+  // A quarter of the slots of UUIDs stays free, half of those of texts; three of four records have one text each.
+  const uuids = slotsFor(records + (records >> 1));
+  putHead(UUID_SLOTS, <i32>(claimZeros(uuids + 2) - state));
+  putHead(UUID_MASK, (1 << uuids) - 1);
+  const texts = slotsFor(records + (records >> 1));
+  putHead(TEXT_SLOTS, <i32>(claimZeros(texts + 3) - state));
+  putHead(TEXT_MASK, (1 << texts) - 1);
   reserve(UUIDS, 16, records);
   reserve(CALLS, CALL_BYTES, records >> 1);
   reserve(PAIRS, PAIR_BYTES, records >> 1);
@@ -75,9 +76,9 @@ export function openState(at: usize, fresh: bool, records: i32): void {
   putHead(TALLIES, <i32>(claimZeros(11) - state));
 }
 
-/** The least power of two, from 12 on, that is more than twice as large. */
+/** The least power of two, from 12 on, that is larger. */
 function slotsFor(records: i32): i32 {
-  return max(33 - i32.clz(records), 12);
+  return max(32 - i32.clz(records), 12);
 }
 
 /** Room in a list for so many elements. */
