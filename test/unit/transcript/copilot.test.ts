@@ -166,6 +166,24 @@ describe("VS Code chat sessions", () => {
     expect(index.compactions[0]?.gone.messages.map(({ index: at }) => at)).toEqual([0, 1, 2, 3]);
   });
 
+  it("requests that were undone leave the context; the next question will remove them", async () => {
+    const undone = async (facts: object) => {
+      const request = { ...copilotRequest({ requestId: "b" }), ...facts };
+      const index = await read(chat([copilotRequest({ requestId: "a" }), request]));
+      return index.compactions.map(({ what, gone }) => [
+        what,
+        gone.messages.map((message) => message.index),
+        gone.results,
+      ]);
+    };
+    const left = [["rewind", [4, 5, 6, 7], [1]]];
+    expect(await undone({ shouldBeRemovedOnSend: { requestId: "b" } })).toEqual(left);
+    expect(await undone({ isHidden: true })).toEqual(left);
+    for (const stays of [{ shouldBeRemovedOnSend: { requestId: "b", afterUndoStop: "1" } }, { isHidden: false }, {}]) {
+      expect(await undone(stays)).toEqual([]);
+    }
+  });
+
   it("a large result is persisted under its rounded size", async () => {
     const request = copilotRequest();
     request.result.metadata.toolCallResults.call_a.content = [

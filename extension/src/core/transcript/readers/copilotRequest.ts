@@ -44,6 +44,18 @@ export function addRequest(sink: RequestSink, request: unknown, locate: Locate):
   if (Array.isArray(rounds) && rounds.length > 0) addRounds(sink, request, rounds, metadata, locate, model);
   else addShown(sink, request, locate, model);
   addSummaries(sink, metadata, rounds, locate);
+  if (!isUndone(request)) return;
+  const gone = sink.live.from(part.id, true) ?? [];
+  if (gone.length > 0) sink.live.leave(sink.builder, state, locate([]).place, gone, { what: "rewind" });
+}
+
+/**
+ * Undone by going back to a checkpoint: the next question removes it (`shouldBeRemovedOnSend`, older `isHidden`, of
+ * microsoft/vscode chatModel.ts). Of one that is undone from a stop within it on, nothing says what stays.
+ */
+function isUndone(request: unknown): boolean {
+  const undone = own(request, "shouldBeRemovedOnSend") ?? own(request, "isHidden");
+  return undone === true || (isObject(undone) && typeof own(undone, "afterUndoStop") !== "string");
 }
 
 /** As it was sent and stands in the history since (`renderedUserMessage`), with its context; older ones keep what was typed. */
