@@ -1,8 +1,9 @@
-import { isDict, textMember } from "../../extension/src/core/compaction/hermes/pythonText";
+import { isDict } from "../../extension/src/core/compaction/hermes/pythonText";
 import { approximateTokens, TINYAGENTS_PRICES } from "../../extension/src/core/compaction/inputWeight";
 import { type PythonJson, parsePythonJson } from "../../extension/src/core/util/pythonJson";
 import { countCodePoints } from "../../extension/src/core/util/textSize";
 import { pythonDumps } from "./pythonDumps";
+import { textMember } from "./textMember";
 
 /** Names of the roles; each is the only key of a message. */
 const ROLES = ["system", "user", "assistant", "tool"] as const;

@@ -65,7 +65,7 @@ export class OutputFailed extends Error {
 }
 
 /** Exit codes of `context-budget`. */
-export const EXIT = { clean: 0, problems: 1, unusable: 2 } as const;
+const EXIT = { clean: 0, problems: 1, unusable: 2 } as const;
 
 /** The exit code so far: the worst of what was met. Kept outside the commands so that a closed pipe does not lose it. */
 export class Outcome {

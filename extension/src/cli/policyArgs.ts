@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../core/model/problem";
 import { grouped } from "../core/util/numbers";
 
 /** Options that name a policy. */
-export const POLICY_OPTIONS = ["policy", "persist", "prune", "micro", "preset"] as const;
+const POLICY_OPTIONS = ["policy", "persist", "prune", "micro", "preset"] as const;
 type PolicyOption = (typeof POLICY_OPTIONS)[number];
 
 export function isPolicyOption(name: string): name is PolicyOption {

@@ -5,7 +5,7 @@ import { openInput, unreadable } from "./readInput";
 import { grouped, plain } from "./text";
 
 /** Bytes of all logs together that are read; Hermes keeps a few rotations of some megabytes. */
-export const MAX_LOG_BYTES = 256 * 1024 * 1024;
+const MAX_LOG_BYTES = 256 * 1024 * 1024;
 
 interface LogFile {
   readonly path: string;

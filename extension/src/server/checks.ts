@@ -14,7 +14,7 @@ import type { ConfigPlace } from "../service/explainConfig";
 import { ConfigFiles, filePath } from "./configFiles";
 
 /** Longest document that is looked at, in UTF-16 units; agent configs are a hundredth of it. */
-export const MAX_DOCUMENT = 4_000_000;
+const MAX_DOCUMENT = 4_000_000;
 
 /** What the checks need of the world. */
 export interface CheckPorts extends SurroundingsPorts {

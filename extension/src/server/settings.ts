@@ -11,7 +11,7 @@ function texts(value: unknown): readonly string[] {
 }
 
 /** Settings as they arrive from a client; anything missing or of another type takes its default. */
-export function readSettings(raw: unknown): ServerSettings {
+function readSettings(raw: unknown): ServerSettings {
   const { loader, files, contextLength } = record(raw);
   const tokens = typeof contextLength === "number" && Number.isFinite(contextLength) && contextLength > 0;
   return {

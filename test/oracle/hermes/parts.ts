@@ -1,10 +1,6 @@
-import {
-  isDict,
-  isTruthy,
-  type PythonDict,
-  textMember,
-} from "../../../extension/src/core/compaction/hermes/pythonText";
+import { isDict, isTruthy, type PythonDict } from "../../../extension/src/core/compaction/hermes/pythonText";
 import type { PythonJson } from "../../../extension/src/core/util/pythonJson";
+import { textMember } from "../textMember";
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
 

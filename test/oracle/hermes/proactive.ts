@@ -1,5 +1,6 @@
 import { PRUNE_MIN_CHARS } from "../../../extension/src/core/compaction/hermes/oneLine";
-import { type PythonDict, textMember } from "../../../extension/src/core/compaction/hermes/pythonText";
+import type { PythonDict } from "../../../extension/src/core/compaction/hermes/pythonText";
+import { textMember } from "../textMember";
 import { pruneOldResults } from "./pruneOld";
 import { tailTokens } from "./tailTokens";
 

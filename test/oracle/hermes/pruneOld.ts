@@ -11,10 +11,10 @@ import {
   type PythonDict,
   pythonStr,
   pythonText,
-  textMember,
 } from "../../../extension/src/core/compaction/hermes/pythonText";
 import { type PythonJson, parsePythonJson } from "../../../extension/src/core/util/pythonJson";
 import { countCodePoints, headCodePoints } from "../../../extension/src/core/util/textSize";
+import { textMember } from "../textMember";
 import { isImagePart, isMultimodal } from "./parts";
 import { tailTokens } from "./tailTokens";
 

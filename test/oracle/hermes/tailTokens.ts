@@ -4,11 +4,11 @@ import {
   type PythonDict,
   pythonRepr,
   pythonStr,
-  textMember,
 } from "../../../extension/src/core/compaction/hermes/pythonText";
 import type { PythonJson } from "../../../extension/src/core/util/pythonJson";
 import { countCodePoints } from "../../../extension/src/core/util/textSize";
 import { pythonDumps } from "../pythonDumps";
+import { textMember } from "../textMember";
 import { isImagePart } from "./parts";
 
 /** Characters per image in the tail walk of `agent/context_compressor.py`. */

@@ -81,12 +81,12 @@ function judgedValues(targets: readonly Target[], settings: readonly FoundSettin
   return new Set([...targets, ...settings].map(({ pair }) => resolved(pair.value)));
 }
 
-export function loadDocument(text: string, language: ConfigLanguage, loader: LoaderId): YamlLoad {
+function loadDocument(text: string, language: ConfigLanguage, loader: LoaderId): YamlLoad {
   return language === "yaml" ? loadYaml(text, loader) : loadJson(text, language, loader);
 }
 
 /** The written text of a pair's value, tag and quotes included. */
-export function writtenText(text: string, pair: YamlPair): string {
+function writtenText(text: string, pair: YamlPair): string {
   return text.slice(pair.value.outerStart, pair.value.end);
 }
 

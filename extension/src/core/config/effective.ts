@@ -72,7 +72,7 @@ export function effectiveManaged(layer: ManagedLayer | undefined): PyDict {
 const DICT_SECTIONS = ["tools", "agent", "auxiliary"];
 
 /** The part of DEFAULT_CONFIG that matters here. */
-export function defaultConfig(loader: LoaderId): PyDict {
+function defaultConfig(loader: LoaderId): PyDict {
   let config = dictOf([["model", { t: "str", v: "" }], ...DICT_SECTIONS.map((name) => [name, EMPTY_DICT] as const)]);
   for (const { path, inDefaults, fallback } of SETTINGS) if (inDefaults) config = setAt(config, path, fallback[loader]);
   return config;

@@ -54,7 +54,7 @@ export class InForce {
 }
 
 /** The model's name, as `compression.model_thresholds` sees it. */
-export function modelName(config: EffectiveConfig): string | undefined {
+function modelName(config: EffectiveConfig): string | undefined {
   const model = getAt(config.value, ["model"]);
   const name = model?.t === "dict" ? getAt(model, ["default"]) : model;
   return name?.t === "str" && name.v !== "" ? name.v : undefined;

@@ -87,7 +87,7 @@ export function resemblesSection(name: string): boolean {
 }
 
 /** Edit distance with swaps of neighbours (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const width = b.length + 1;
   let previous: number[] = [];
   let current = Array.from({ length: width }, (_, column) => column);

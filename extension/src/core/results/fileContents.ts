@@ -7,7 +7,7 @@ import type { VariantId } from "./markers";
 import { unwrapMcpEnvelope } from "./mcpEnvelope";
 
 /** Larger files are compared by their bytes and their beginning only. */
-export const DECODE_LIMIT_BYTES = 8 * 1024 * 1024;
+const DECODE_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** Notices whose preview is the beginning of the file; others show both ends or a summary. */
 const BEGINNINGS: ReadonlySet<string> = new Set<VariantId>([

@@ -54,7 +54,7 @@ export interface Count {
  * Digits at `at`, grouped by `,`, `.`, `'`, `_` or a space of any width in threes, as the agents' locales write them.
  * At most 15 digits, so that the value is exact.
  */
-export function readCount(text: string, at: number): Count | undefined {
+function readCount(text: string, at: number): Count | undefined {
   let digits = "";
   let i = at;
   for (; digits.length <= 15; i++) {

@@ -1,8 +1,8 @@
 /** Character classes of YAML 1.1 on UTF-16 code units. Code 0 is the end: real NULs are refused before scanning. */
 
 export const TAB = 0x09;
-export const LF = 0x0a;
-export const CR = 0x0d;
+const LF = 0x0a;
+const CR = 0x0d;
 export const SPACE = 0x20;
 export const BOM = 0xfeff;
 

@@ -17,7 +17,7 @@ import type { SimulatedThread } from "./simulatedThread";
 /** Bytes that are hashed at a time. */
 const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 /** Longest document that an editor is given, UTF-16 units. */
-export const MAX_EXPORT = 40_000_000;
+const MAX_EXPORT = 40_000_000;
 
 /** The run as `context-budget simulate` reports it. Undefined = cancelled. */
 export async function exportRun(

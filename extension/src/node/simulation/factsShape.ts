@@ -10,7 +10,7 @@ import type { SimulatedThread } from "./simulatedThread";
 type OpenAnswer = SimulationQuestions["open"]["out"];
 
 /** Threads with requests, in the order of the transcript. */
-export function threadsOf(index: TranscriptIndex): readonly WhatIfThread[] {
+function threadsOf(index: TranscriptIndex): readonly WhatIfThread[] {
   const calls = new Map<string, number>();
   for (const { threadId } of index.calls) calls.set(threadId, (calls.get(threadId) ?? 0) + 1);
   const results = new Map<string, number>();

@@ -82,7 +82,7 @@ function seriesShape(
 }
 
 /** Per policy what it replaced, and by reason what it left alone. */
-export function policyReports(outcome: SimOutcome): readonly WhatIfPolicyReport[] {
+function policyReports(outcome: SimOutcome): readonly WhatIfPolicyReport[] {
   const kept = outcome.policies.map(() => new Map<Reason, number>());
   for (const { reasons } of outcome.untouched()) {
     for (const [policy, reason] of reasons.entries()) {

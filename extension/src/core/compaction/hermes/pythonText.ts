@@ -71,12 +71,6 @@ export function isDict(value: PythonJson | undefined): value is PythonDict {
   return value?.kind === "object";
 }
 
-/** A member that is a text; undefined when it is missing or anything else. */
-export function textMember(value: PythonJson | undefined, key: string): string | undefined {
-  const member = isDict(value) ? value.members.get(key) : undefined;
-  return member?.kind === "string" ? member.text : undefined;
-}
-
 export function pythonText(text: string): PythonJson {
   return { kind: "string", text };
 }

@@ -34,7 +34,7 @@ export function baseWords(tokens: number): string {
 }
 
 /** The cache model in one line. */
-export function cacheWords({ cache }: SimulationReport["assumed"]): string {
+function cacheWords({ cache }: SimulationReport["assumed"]): string {
   const life = cache.ttlMs === null ? "no end of life" : `gone after ${cache.ttlMs} ms`;
   return `${cache.id}: blocks of ${cache.blockTokens}, from ${cache.minPrefixTokens} tokens, ${life} (${cache.source})`;
 }

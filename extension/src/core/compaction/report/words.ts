@@ -67,7 +67,7 @@ export function paysBackWords(calls: number | null): string {
 }
 
 /** What a policy does, as part of a sentence. */
-export function policyWords(policy: Policy, preset: string | null): string {
+function policyWords(policy: Policy, preset: string | null): string {
   const named = preset === null ? "" : ` (${preset})`;
   switch (policy.kind) {
     case "persist": {

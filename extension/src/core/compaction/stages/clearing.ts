@@ -28,7 +28,7 @@ const EMPTY_ARGS = 2;
  * passes and the gate is judged on the request before anything is cleared. Kept up to date instead of done anew: a boundary
  * in the order of the results, and what clearing frees of each before it, corrected where something there changed.
  */
-export class ClearingStage implements Stage {
+class ClearingStage implements Stage {
   readonly idle = new Map<Reason, number>();
   private readonly order: ResultOrder;
   private readonly weight: Weight;

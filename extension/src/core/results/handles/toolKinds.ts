@@ -65,7 +65,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 };
 
 /** Name of a tool without the server that it comes from. */
-export function plainToolName(tool: string): string {
+function plainToolName(tool: string): string {
   return tool.replace(/^.*(?:__|[./:])/, "").toLowerCase();
 }
 
