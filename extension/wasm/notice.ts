@@ -9,13 +9,7 @@ const SHORTEST = 33;
  */
 export function maybeNotice(from: usize, end: usize): bool {
   if (end < from + SHORTEST) return false;
-  let at = from;
-  while (at < end) {
-    const byte = <u32>load<u8>(at);
-    if (byte === SPACE) at++;
-    else if (byte === BACKSLASH && isSpaceLetter(<u32>load<u8>(at, 1))) at += 2;
-    else break;
-  }
+  const at = behindSpace(from, end);
   if (at >= end || mayBegin(at, end)) return true;
   let to = end;
   while (to > at) {
@@ -31,6 +25,18 @@ export function maybeNotice(from: usize, end: usize): bool {
   if (last < 0x21 || isEscaped(at, to - 1)) return true;
   if (last === CLOSE_LIST) return maySpeakOfRest(at, to);
   return load<u8>(to - 6) === BACKSLASH && load<u8>(to - 5) === 0x75 && !isControl(to - 6);
+}
+
+/** The place behind the white space that a text begins with, as it is usually written. */
+export function behindSpace(from: usize, end: usize): usize {
+  let at = from;
+  while (at < end) {
+    const byte = <u32>load<u8>(at);
+    if (byte === SPACE) at++;
+    else if (byte === BACKSLASH && isSpaceLetter(<u32>load<u8>(at, 1))) at += 2;
+    else break;
+  }
+  return at;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   SYSTEM,
   USER,
 } from "./layout";
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "./letters";
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import {
   beginMarks,
   DO_CONTENT,
@@ -36,7 +36,7 @@ import {
   skipUnwanted,
   tellKind,
 } from "./marks";
-import { isControl, isOddCharacter, isSpaceLetter, mayBe } from "./notice";
+import { behindSpace, isControl, isOddCharacter, mayBe } from "./notice";
 import { base, flags, nameHash, nameOf, put, putCount, putName, putParent, putUuid, setFlags, word } from "./row";
 import { readShape } from "./shapes";
 import { escaped, readKey, readString } from "./strings";
@@ -231,13 +231,7 @@ function lookForPrompt(): void {
 
 /** The text begins, white space aside, and with none of those that a program writes itself (core/transcript/readers/claudePrompt.ts). */
 function isPlainStart(from: usize, end: usize): bool {
-  let at = from;
-  while (at < end) {
-    const byte = <u32>load<u8>(at);
-    if (byte === SPACE) at++;
-    else if (byte === BACKSLASH && isSpaceLetter(<u32>load<u8>(at, 1))) at += 2;
-    else break;
-  }
+  const at = behindSpace(from, end);
   if (at >= end) return false;
   const first = <u32>load<u8>(at);
   if (first > 0x7e) return !isOddCharacter(at);

@@ -197,6 +197,20 @@ describe("rows tell what parsed records tell", () => {
     );
   });
 
+  it("for prompts with white space before what a program writes, of any length", async () => {
+    const starts = [" ", "\n", "\u2003", "\t "].flatMap((space) =>
+      [0, 1, 49, 50, 84, 85, 86, 87, 99, 100, 101, 150, 599, 601].map((count) => space.repeat(count)),
+    );
+    const texts = starts.flatMap((start) =>
+      ["<command-name>x", "<bash-input>", "go on"].flatMap((text) => [
+        `${start}${text}`,
+        `${start}${text}${" and more".repeat(90)}`,
+      ]),
+    );
+    const lines = texts.map((text, n) => JSON.stringify({ ...prompt(text), uuid: uuidOf(n) }));
+    await expectSame(Buffer.from(`${first}${lines.join("\n")}\n`), {});
+  });
+
   it("for records of more shapes than are kept", async () => {
     const shapes = Array.from({ length: 3000 }, (_, n) =>
       JSON.stringify({

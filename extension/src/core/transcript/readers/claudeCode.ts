@@ -10,7 +10,7 @@ import { hashOf, NameTable } from "../rows/nameTable";
 import { type RecordIds, UuidSet } from "../rows/uuidSet";
 import { anthropicUsage, count, timeText } from "../usage";
 import { attachmentContent } from "./claudeAttachment";
-import { isWrittenByPerson } from "./claudePrompt";
+import { isWrittenByPerson, PROMPT_HEAD } from "./claudePrompt";
 import { ClaudeRows } from "./claudeRows";
 import { sayTrace } from "./hermesTrace";
 import { branchResumed, LivePath, type Path } from "./livePath";
@@ -450,5 +450,5 @@ function isPrompt(value: JsonObject, blocks: Blocks, texts: Texts): boolean {
   if (own(value, "isMeta") === true || own(value, "isCompactSummary") === true) return false;
   if (blocks.results.length > 0) return false;
   if (blocks.parts.length === 0) return blocks.images > 0;
-  return isWrittenByPerson(texts.head(blocks.parts[0] ?? "", 100));
+  return isWrittenByPerson(texts.head(blocks.parts[0] ?? "", PROMPT_HEAD));
 }

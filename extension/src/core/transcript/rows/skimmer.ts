@@ -1,7 +1,7 @@
 import type { BlockingReader, FastBytes, PieceRange, Utf8, Wasm, WasmInstance } from "../../ports";
 import { recognise } from "../../results/recognise";
 import { NEWLINE, type ScanOptions } from "../lines";
-import { isWrittenByPerson } from "../readers/claudePrompt";
+import { isWrittenByPerson, PROMPT_HEAD } from "../readers/claudePrompt";
 import { isSilent } from "../readers/silentTypes";
 import { unescapeJson, wholeUntil } from "../skim";
 import type { Notice, PieceSizes, Skimmed, SkimRoom, SlotFilling } from "./layout";
@@ -190,7 +190,8 @@ export class Skimmer {
     if (rows[at + 24] === 0) return false;
     const first = begin + (rows[at + 28] ?? 0);
     const content = this.bytes.subarray(first, first + (rows[at + 29] ?? 0));
-    return isWrittenByPerson(this.textOf(content.subarray(0, wholeUntil(content, 600))));
+    // A unit takes six bytes at most: `\u000a`.
+    return isWrittenByPerson(this.textOf(content.subarray(0, wholeUntil(content, PROMPT_HEAD * 6))));
   }
 
   /** Notes the results of a record that are notices; false when that takes more than one text and its sizes. */
