@@ -145,7 +145,7 @@ const COLUMNS: readonly Column[] = [
 const NAME_WIDTH = 56;
 
 /** `12 handles: 7 never read again, 3 read, 2 repeated` */
-export function handlesSummary({ counts }: Pick<HandlesPage, "counts">): string {
+function handlesSummary({ counts }: Pick<HandlesPage, "counts">): string {
   const total = HANDLE_USES.reduce((sum, use) => sum + counts[use], 0);
   if (total === 0) return "no handles in this transcript";
   const uses = HANDLE_USES.filter((use) => counts[use] > 0).map((use) => `${grouped(counts[use])} ${WORDS[use]}`);
