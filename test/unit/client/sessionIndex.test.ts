@@ -338,6 +338,29 @@ describe("the index of sessions", () => {
     expect(disk.listed.filter((path) => path === "/p")).toHaveLength(1);
   });
 
+  it("rests between two searches for new files, by how long a search takes", async () => {
+    const { index, disk, time, timers, sessions } = makeIndex({ "/p/-a/1.jsonl": [5, 1] });
+    const fresh = new MemoryDisk({ ...disk.tree, "/p/-a/2.jsonl": [7, 2] });
+    disk.list = async (path, limit) => {
+      disk.listed.push(path);
+      if (path === "/p") time.work(1_000);
+      return index.found("claude-code").sessions.length === 0
+        ? new MemoryDisk({ "/p/-a/1.jsonl": [5, 1] }).list(path, limit)
+        : fresh.list(path, limit);
+    };
+    await index.settled();
+    disk.tree["/p/-a/2.jsonl"] = [7, 2];
+    index.touched("/p/-a/2.jsonl");
+    const [soon] = timers.waiting;
+    expect(soon?.ms).toBeLessThan(1_000);
+    timers.fire();
+    await until(() => [...timers.waiting].some(({ ms }) => ms > 3_000 && ms <= 4_000));
+    expect(sessions()).toHaveLength(1);
+    time.work(4_000);
+    timers.fire();
+    await until(() => sessions().length === 2);
+  });
+
   it("searches once for a file that is no session, and not for an empty one until it is written to", async () => {
     const { index, disk, timers, sessions } = makeIndex({ "/p/-a/1.jsonl": [5, 1] });
     await index.settled();

@@ -66,6 +66,8 @@ const TELL_AT_LEAST_EVERY_MS = 3_000;
 const SAVE_EVERY = 2_000;
 /** Until a file that appeared or changed is looked at: writers write in bursts. Milliseconds. */
 const SETTLE_MS = 600;
+/** Rest between a search and another one for files that are new, as a multiple of how long it took. */
+const SEARCH_REST = 4;
 /** Files remembered as none. */
 const MAX_UNFOUND = 10_000;
 const NO_PROJECTS: ReadonlyMap<string, string> = new Map();
@@ -102,6 +104,7 @@ export class SessionIndex implements Disposable {
   /** Of paths of projects. */
   readonly #hashes = new Map<string, string>();
   #searchMs = 0;
+  #searchedAt = Number.NEGATIVE_INFINITY;
   #isWatched = false;
 
   constructor(parts: SessionIndexParts) {
@@ -227,8 +230,11 @@ export class SessionIndex implements Disposable {
   /** A file appeared, changed or went away. */
   touched(path: string): void {
     this.#touched.add(path);
-    // A search that takes long is not repeated for each file that is new.
-    this.#settle ??= this.#parts.after(Math.max(SETTLE_MS, this.#searchMs * 10), () => {
+    this.#lookIn(SETTLE_MS);
+  }
+
+  #lookIn(ms: number): void {
+    this.#settle ??= this.#parts.after(ms, () => {
       this.#settle = undefined;
       this.#lookAtTouched().catch((error: unknown) =>
         this.#parts.log.error("Looking at changed sessions failed", error),
@@ -279,7 +285,8 @@ export class SessionIndex implements Disposable {
       await this.#tellNow();
       return;
     }
-    this.#searchMs = time.now() - began;
+    this.#searchedAt = time.now();
+    this.#searchMs = this.#searchedAt - began;
     this.#noteUnfound();
     let read = 0;
     await this.#reader.run(await this.all(), cancel, () => {
@@ -330,16 +337,23 @@ export class SessionIndex implements Disposable {
       else if (now.bytes > 0 && known.every((one) => one === undefined) && !this.#unfound.has(path)) unknown.push(path);
     }
     if (this.#isStopped || this.#work === undefined) return;
-    // A search that is under way may find them; begun anew for each file that agents write to, it would come to no end.
-    const isSearching = this.#states.some(({ next }) => next !== undefined);
-    for (const path of unknown) {
-      if (isSearching) this.touched(path);
-      else this.#sought.add(path);
-    }
-    if (unknown.length > 0 && !isSearching) this.#searchAgain(true);
+    if (unknown.length > 0) this.#searchFor(unknown);
     // An agent writes all the time: nothing is searched for that.
-    else if (this.#isIdle) await this.#reader.run(changed, this.#cancel, () => undefined);
+    if (this.#isIdle) await this.#reader.run(changed, this.#cancel, () => undefined);
     this.#tellSoon();
+  }
+
+  #searchFor(paths: readonly string[]): void {
+    // One that is under way may find them; begun anew for each file that agents write to, it would come to no end.
+    const isSearching = this.#states.some(({ next }) => next !== undefined);
+    const restMs = this.#searchedAt + this.#searchMs * SEARCH_REST - this.#parts.time.now();
+    if (!isSearching && restMs <= 0) {
+      for (const path of paths) this.#sought.add(path);
+      this.#searchAgain(true);
+      return;
+    }
+    for (const path of paths) this.#touched.add(path);
+    this.#lookIn(Math.max(SETTLE_MS, isSearching ? 0 : restMs));
   }
 
   #noteUnfound(): void {
