@@ -202,6 +202,10 @@ describe("the page", () => {
     expect(done).toContain("3 results could not be read.");
     expect(await said({ rows: 60 })).toContain("4 results came since; search again");
     expect(await said({ end: "cancelled" })).not.toContain("Stopped at");
+    // Spoken is only that it searches: a share that grows would be read out again and again.
+    expect(await said({ end: null, progress: { ...progress, searched: 16, total: 64 } })).toContain("Searching 25%");
+    expect((await status.locator(".hidden-text").textContent())?.trim()).toBe("Searching");
+    expect(await status.locator("[aria-hidden=true]").textContent()).toContain("25%");
     await page.context().close();
   });
 
@@ -213,6 +217,8 @@ describe("the page", () => {
     const before = await page.locator('[data-place="8"]').boundingBox();
     await setRows(page, makeRows(60).slice(23), "state/update");
     await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain("60 of 60");
+    // Nobody asked, so it is not spoken.
+    expect(await page.locator("cbi-filter-bar .count").getAttribute("aria-live")).toBe("off");
     expect(await page.locator('[data-place="8"]').boundingBox()).toEqual(before);
     expect(await page.locator('[data-place="8"]').getAttribute("aria-selected")).toBe("true");
     await send(page, "state/live", { live: false });

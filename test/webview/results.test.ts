@@ -230,6 +230,7 @@ describe("table", () => {
       .locator("vscode-dropdown[aria-label=Context] vscode-option", { hasText: `left context (${left.length})` })
       .click();
     await expect.poll(() => page.locator("cbi-filter-bar .count").textContent()).toContain(`${left.length} of 64`);
+    expect(await page.locator("cbi-filter-bar .count").getAttribute("aria-live")).toBe("polite");
     await first.click();
     const pane = page.locator("cbi-detail-pane");
     await pane.locator("dd", { hasText: `by summary (auto), line ${left[0]?.leftLine}` }).waitFor();

@@ -193,7 +193,7 @@ export class FilterBar extends LitElement {
             ? button({ label: words.clear, kind: "icon", icon: "close", press: () => actions?.clearFilter() })
             : html`<span class="room"></span>`
         }
-        <span class="count quiet" role="status" title=${
+        <span class="count quiet" role="status" aria-live=${isFiltered(filter) ? "polite" : "off"} title=${
           summary === null ? nothing : words.sizesTip(format.count(summary.chars), format.count(summary.tokens))
         }
           >${words.count(

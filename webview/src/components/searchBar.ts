@@ -9,6 +9,7 @@ import { baseStyles } from "../styles/base";
 import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
 import { textField } from "./controls/textField";
+import { calmly } from "./text";
 
 const words = strings.search;
 
@@ -138,7 +139,9 @@ export class SearchBar extends LitElement {
     if (end !== null && this.rows > state.rows) {
       parts.push(words.newer(format.count(this.rows - state.rows)));
     }
-    return html`<span class="status quiet" role="status">${parts.join(" · ")}</span>${
+    return html`<span class="status quiet" role="status">${
+      end === null ? calmly(parts.join(" · "), words.running("")) : parts.join(" · ")
+    }</span>${
       end === null
         ? button({ label: words.cancel, press: () => this.actions?.cancelSearch() })
         : html`${button({ label: words.again, kind: "icon", icon: "refresh", press: () => this.run() })}${button({

@@ -15,3 +15,8 @@ export function middleTruncated(text: string): TemplateResult {
     ></span
   >`;
 }
+
+/** A text that changes many times a second, and the calm one that is spoken in its place; for an element with the role `status`. */
+export function calmly(shown: string, spoken: string): TemplateResult {
+  return html`<span aria-hidden="true">${shown}</span><span class="hidden-text">${spoken}</span>`;
+}

@@ -8,7 +8,7 @@ import { button } from "../components/controls/button";
 import { dropdown } from "../components/controls/dropdown";
 import { type PageTurn, pager } from "../components/controls/pager";
 import { icon } from "../components/icon";
-import { middleTruncated } from "../components/text";
+import { calmly, middleTruncated } from "../components/text";
 import { type Format, formatFor } from "../format";
 import type { Actions } from "../session";
 import { baseStyles } from "../styles/base";
@@ -59,7 +59,7 @@ export class HandlesTab extends LitElement {
     const share = progress === null || progress.total === 0 ? "" : format.percent(progress.done, progress.total);
     const text = progress === null ? words.loading : words.progressOf(words.progress[progress.what], share);
     return html`<div class="page" role="region" aria-label=${words.label}>
-      ${error === null ? html`<p class="quiet" role="status">${text}</p>` : shown === null ? nothing : this.renderError(shown)}
+      ${error === null ? html`<p class="quiet" role="status">${calmly(text, progress === null ? words.loading : words.progress[progress.what])}</p>` : shown === null ? nothing : this.renderError(shown)}
     </div>`;
   }
 

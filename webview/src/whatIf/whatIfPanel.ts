@@ -5,6 +5,7 @@ import { PRESETS } from "../../../extension/src/core/compaction/policy";
 import { WHATIF_LIMITS, type WhatIfExportFormat, type WhatIfFacts } from "../../../extension/src/protocol/whatIf";
 import { button } from "../components/controls/button";
 import { icon } from "../components/icon";
+import { calmly } from "../components/text";
 import { type Format, formatFor } from "../format";
 import { baseStyles } from "../styles/base";
 import { visibleLine } from "../visibleText";
@@ -113,7 +114,7 @@ export class WhatIfPanel extends LitElement {
     }
     return html`${this.renderBusy(state, format)}
       <div class="screen">
-        <p role="status">${progressText(state, format)}</p>
+        <p role="status">${calmly(progressText(state, format), texts.start)}</p>
         <div class="buttons">${button({ label: texts.cancel, press: () => this.actions?.cancelOpening() })}</div>
       </div>`;
   }
