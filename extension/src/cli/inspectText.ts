@@ -1,7 +1,7 @@
 import type { ReportProblem } from "../core/model/reportProblem";
 import type { ResultState } from "../core/model/transcript";
 import type { UsageOverFiles } from "../core/transcript/usageOverFiles";
-import type { InspectReport, ResultReport, ThreadReport, Totals, UsageReport } from "./report";
+import type { InspectReport, ResultReport, ThreadReport, Totals } from "./report";
 import { type Column, counted, grouped, middle, paint, plain, shortNumber, table } from "./text";
 
 /** Rows of the results table for people; `--json` lists all. */
@@ -55,30 +55,35 @@ const THREAD_COLUMNS: readonly Column[] = [
   { title: "thread" },
 ];
 
-/** What each thread adds to the totals above it: chars and measured tokens in its context, tokens of all its calls. */
+/**
+ * What each thread adds to the totals above it: chars and measured tokens in its context, tokens of all its calls. Where no
+ * call states usage, the tokens are the agent's own sums of the session.
+ */
 function threadsText(threads: readonly ThreadReport[]): string {
-  const figure = (value: number | null | undefined): string =>
-    value === null || value === undefined ? "–" : grouped(value);
+  const figure = (value: number | null): string => (value === null ? "–" : grouped(value));
   const rows = threads
     .slice(0, MAX_THREADS)
-    .map(({ calls, messages, chars, measuredTokens, usage, kind, title }) => [
-      grouped(calls),
-      grouped(messages),
-      grouped(chars),
-      figure(measuredTokens),
-      figure(inputOf(usage)),
-      figure(usage?.output),
-      kind,
-      middle(plain(title), PATH_WIDTH),
-    ]);
+    .map(({ calls, messages, chars, measuredTokens, usage, statedUsage, kind, title }) => {
+      const parts = usage === null ? (statedUsage ?? []) : [usage];
+      return [
+        grouped(calls),
+        grouped(messages),
+        grouped(chars),
+        figure(measuredTokens),
+        // With what was read from and written to a cache.
+        figure(sumOf(parts.flatMap(({ input, cacheRead, cacheWrite }) => [input, cacheRead, cacheWrite]))),
+        figure(sumOf(parts.map(({ output }) => output))),
+        kind,
+        middle(plain(title), PATH_WIDTH),
+      ];
+    });
   const more = threads.length - rows.length;
   return table(THREAD_COLUMNS, rows) + (more > 0 ? `… and ${grouped(more)} more; --json lists all\n` : "");
 }
 
-/** With what was read from and written to a cache; null when nothing of it is stated. */
-function inputOf(usage: UsageReport | null): number | null {
-  const stated = [usage?.input, usage?.cacheRead, usage?.cacheWrite].filter((part) => typeof part === "number");
-  return stated.length === 0 ? null : stated.reduce((sum, part) => sum + part, 0);
+/** Null when none is stated. */
+function sumOf(figures: readonly (number | null)[]): number | null {
+  return figures.reduce((sum, figure) => (figure === null ? sum : (sum ?? 0) + figure), null);
 }
 
 function totalsText(totals: Totals): string {

@@ -313,16 +313,17 @@ describe("inspect --json", () => {
   });
 
   it("tells of each session of several what it adds to the totals", async () => {
-    const session = (id: string, prompt: string, usage: object) => ({
+    const session = (id: string, prompt: string, stated: object) => ({
       id,
+      ...stated,
       source: "cli",
       started_at: 1_755_000_000,
       messages: [
         { role: "user", content: prompt },
-        { role: "assistant", content: "ok", usage },
+        { role: "assistant", content: "ok" },
       ],
     });
-    const text = [session("s-a", "four", {}), session("s-b", "seven..", {})]
+    const text = [session("s-a", "four", {}), session("s-b", "seven..", { input_tokens: 7, output_tokens: 3 })]
       .map((one) => JSON.stringify(one))
       .join("\n");
     const report = validated((await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--json")).out, "inspectReport");
@@ -341,7 +342,7 @@ describe("inspect --json", () => {
     const { out } = await inspect({ "/work/t.jsonl": text }, "t.jsonl", "--summary");
     expect(out).toMatch(/calls +messages +chars +tok measured +tok in +tok out +kind +thread\n/);
     expect(out).toMatch(/^ +1 +2 +6 +– +– +– +main +s-a$/m);
-    expect(out).toMatch(/^ +1 +2 +9 +– +– +– +main +s-b$/m);
+    expect(out).toMatch(/^ +1 +2 +9 +– +7 +3 +main +s-b$/m);
     expect((await inspect({ "/work/t.jsonl": text.split("\n")[0] ?? "" }, "t.jsonl")).out).not.toContain("kind");
   });
 
