@@ -5,7 +5,7 @@ import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { Summary } from "../../../extension/src/core/transcript/summary";
-import { ContextTimeline, contextOf } from "../../../extension/src/core/transcript/timeline";
+import { ContextTimeline, contextOf, TIMELINE_LIMITS } from "../../../extension/src/core/transcript/timeline";
 import { UsageTally } from "../../../extension/src/core/transcript/usageTally";
 import { nodeFiles } from "../../../extension/src/node/files";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
@@ -164,6 +164,31 @@ describe("the timeline of a context", () => {
       output: undefined,
     });
     expect(timeline.thread("t").calls.map((one) => contextOf(one.usage))).toEqual([undefined, 4]);
+  });
+
+  it("counts the calls that there is no room for, in whatever thread they come", () => {
+    const timeline = new ContextTimeline();
+    const usage = { input: 1, cacheRead: undefined, cacheWrite: undefined, output: undefined };
+    const call = (threadId: string, number: number): ModelCall => ({
+      number,
+      threadId,
+      turn: 1,
+      model: undefined,
+      at: undefined,
+      usage,
+      place: place(number),
+    });
+    const { calls: most } = TIMELINE_LIMITS;
+    for (let number = 1; number < most; number++) timeline.call(call("a", number), number);
+    for (let number = 1; number <= 3; number++) timeline.call(call("b", number), 7);
+    timeline.call(call("a", most), 5);
+    timeline.call({ ...call("a", 2), usage: { ...usage, input: 9 } }, 5);
+    expect(timeline.thread("b")).toMatchObject({ calls: [{ number: 1, chars: 7 }], callsOmitted: 2 });
+    const { calls, callsOmitted } = timeline.thread("a");
+    expect([calls.length, callsOmitted]).toEqual([most - 1, 1]);
+    expect(calls[1]).toMatchObject({ number: 2, chars: 2, usage: { input: 9 } });
+    expect(timeline.usage("a")).toMatchObject({ calls: most - 1, input: most - 1 + 8 });
+    expect(timeline.points("a", 100)).toMatchObject({ callsOmitted: 1, perPoint: 500 });
   });
 
   it("keeps peaks when it thins", () => {
