@@ -28,6 +28,7 @@ export interface AbCommand {
   readonly output: OutputForm;
 }
 
+/** Reads the arguments of `ab`. The error is one sentence that says what to change. */
 export function abCommand(paths: readonly string[], values: Values): Result<AbCommand, string> {
   const source = abSource(paths, values);
   if (!source.ok) return source;

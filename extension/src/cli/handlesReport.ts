@@ -36,6 +36,7 @@ export interface HandlesReport {
   readonly handles: readonly HandleReport[];
 }
 
+/** A handle as JSON has it: times as ISO 8601 in UTC. */
 export function handleReport(row: HandleRow): HandleReport {
   const { savedAt, endAt, until, lastReadAt, reads, keptUnits, ...rest } = row;
   return {

@@ -106,6 +106,7 @@ export function contextLengthOf(values: Values): Result<number | undefined, stri
 /** How a report is written. */
 export type OutputForm = "text" | "json" | "csv" | "markdown";
 
+/** The one form that was asked for; text where none was. */
 export function outputForm(values: Values): Result<OutputForm, string> {
   const [form, second] = (["json", "csv", "markdown"] as const).filter((name) => values[name] === true);
   if (second !== undefined) return err(`--${form} and --${second} exclude each other`);
@@ -125,6 +126,7 @@ export function thresholdsOf(values: Values): Result<readonly number[] | undefin
   return ok([...new Set(read)]);
 }
 
+/** The format that was named; undefined where none was. */
 export function formatOf(values: Values): Result<FileFormatId | undefined, string> {
   if (values.format === undefined) return ok(undefined);
   const format = member(FORMATS, values.format);
@@ -132,6 +134,7 @@ export function formatOf(values: Values): Result<FileFormatId | undefined, strin
   return err(`--format '${values.format}' is unknown; there are ${FORMATS.join(", ")}`);
 }
 
+/** The only path of a command. `what`: how the error names it where it is missing. */
 export function onePath(command: CommandName, what: string, paths: readonly string[]): Result<string, string> {
   const [path, ...more] = paths;
   if (path === undefined) return err(`${command} needs a ${what}`);

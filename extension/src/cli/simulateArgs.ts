@@ -26,6 +26,7 @@ export interface SimulateCommand {
   readonly output: OutputForm;
 }
 
+/** Reads the arguments of `simulate`. The error is one sentence that says what to change. */
 export function simulateCommand(paths: readonly string[], { values, tokens }: Parsed): Result<SimulateCommand, string> {
   const path = onePath("simulate", "PATH: a transcript", paths);
   if (!path.ok) return path;

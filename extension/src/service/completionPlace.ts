@@ -9,6 +9,7 @@ export interface CompletionPlace {
   readonly end: number;
 }
 
+/** What can be completed at a UTF-16 offset; undefined where nothing of ours can stand. */
 export function completionPlace(text: string, offset: number, language: ConfigLanguage): CompletionPlace | undefined {
   return language === "yaml" ? yamlPlace(text, offset) : jsonCompletionPlace(text, offset);
 }

@@ -17,6 +17,7 @@ export function configLanguage(languageId: string): ConfigLanguage | undefined {
   return Object.hasOwn(LANGUAGES, languageId) ? LANGUAGES[languageId] : undefined;
 }
 
+/** Checks a document as it stands now. */
 export function checkDocument(document: TextDocument, options: CheckOptions): CheckedDocument {
   const text = document.getText();
   return { document, text, check: checkConfig(text, options), options };

@@ -21,6 +21,7 @@ export interface DiagnosticOptions {
   readonly docs: string | undefined;
 }
 
+/** The problems of a checked document, as the protocol has them. */
 export function toDiagnostics(checked: CheckedDocument, options: DiagnosticOptions): Diagnostic[] {
   return checked.check.problems
     .filter((problem) => problem.code !== MARKED_BY_THE_EDITOR)

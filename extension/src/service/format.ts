@@ -10,6 +10,7 @@ export interface Format {
   tokens(chars: number | bigint): string;
 }
 
+/** Numbers for a locale; English where the runtime does not know it, or none is given. */
 export function createFormat(locale: string | undefined): Format {
   const numbers = numberFormat(locale, 1);
   const fractions = numberFormat(locale, 3);

@@ -22,6 +22,7 @@ export interface SettingPlace {
 /** Lines looked at to find the sections around the caret. */
 const MAX_LINES = 5_000;
 
+/** Where a key, or the value of one, is being written at a UTF-16 offset; undefined where neither can stand. */
 export function settingPlace(text: string, offset: number, language: ConfigLanguage): SettingPlace | undefined {
   return language === "yaml" ? yamlPlace(text, offset) : jsonSettingPlace(text, offset);
 }

@@ -40,6 +40,7 @@ export interface Stage {
   reasonOf(result: number): Reason | undefined;
 }
 
+/** One more pass that did nothing for this reason. */
 export function count(idle: Map<Reason, number>, reason: Reason): void {
   idle.set(reason, (idle.get(reason) ?? 0) + 1);
 }

@@ -46,6 +46,7 @@ export interface SimTotals {
   readonly breakEvenReachedPrice: number | null;
 }
 
+/** Sums, cache breaks and break-evens of the first `calls` requests. Estimated tokens. */
 export function ledgerTotals(before: LedgerSide, after: LedgerSide, calls: number, options: SimOptions): SimTotals {
   const left = sideTotals(before, calls, options);
   const right = sideTotals(after, calls, options);

@@ -7,11 +7,13 @@ export interface ConfigEdit {
   readonly newText: string;
 }
 
+/** The text with its edits made; they do not overlap and may come in any order. Offsets are UTF-16 units. */
 export function applyEdits(text: string, edits: readonly ConfigEdit[]): string {
   const ordered = [...edits].sort((a, b) => b.range.start - a.range.start || b.range.end - a.range.end);
   return ordered.reduce((out, { range, newText }) => out.slice(0, range.start) + newText + out.slice(range.end), text);
 }
 
+/** UTF-16 offset at which the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }

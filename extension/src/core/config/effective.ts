@@ -125,6 +125,7 @@ export interface EffectiveSetting {
   readonly overridden: boolean;
 }
 
+/** What a setting comes to, and which layer said so. */
 export function effectiveSetting(config: EffectiveConfig, setting: Setting): EffectiveSetting {
   const value = getAt(config.value, setting.path);
   const inFile = writtenAt(config.user, setting.path) || isModelWindow(config, setting);

@@ -13,6 +13,7 @@ const SCHEME = /^[a-z][a-z0-9_-]*:/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAY_BE_NUMBER = /^[\s+\-\p{Nd}]*$/u;
 
+/** Whether a written text depends on a placeholder, and on which; nothing is looked up. */
 export function expansionOf(text: string): Expansion {
   const runs = placeholderRuns(text);
   const bodies = runs.map(({ body }) => body.trim());

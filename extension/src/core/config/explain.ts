@@ -60,6 +60,7 @@ function modelName(config: EffectiveConfig): string | undefined {
   return name?.t === "str" && name.v !== "" ? name.v : undefined;
 }
 
+/** What decides when compaction starts, out of the settings in force. Sizes in tokens. */
 export function compactionSettings(inForce: InForce): CompactionSettings {
   return {
     enabled: inForce.isOn("compression.enabled"),

@@ -8,6 +8,7 @@ export interface JsonPlace {
   readonly end: number;
 }
 
+/** Where a UTF-16 offset stands in a JSON text, comments allowed. */
 export function jsonPlace(text: string, offset: number): JsonPlace {
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const touches =

@@ -67,6 +67,7 @@ const SQUEEZED_KEY = squeeze(KEY);
 /** Edits that still count as the same name; a fifth of its length. */
 const MAX_EDITS = 6;
 
+/** Whether a key is one of these names. */
 export function isShortName(name: string): boolean {
   return SHORT_NAMES.has(name);
 }

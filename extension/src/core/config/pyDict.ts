@@ -5,6 +5,7 @@ type Entry = PyDict["v"][number];
 
 export const EMPTY_DICT: PyDict = { t: "dict", v: [] };
 
+/** A dict with texts as keys, in the order given. */
 export function dictOf(entries: readonly (readonly [string, PyValue])[]): PyDict {
   return { t: "dict", v: entries.map(([name, value]) => [{ t: "str", v: name }, value]) };
 }
@@ -25,12 +26,14 @@ export function getAt(dict: PyValue, path: readonly string[]): PyValue | undefin
   return value;
 }
 
+/** The dict with one entry set: in its place where the key is there, else at the end. */
 export function setItem(dict: PyDict, name: string, value: PyValue): PyDict {
   const at = dict.v.findIndex((entry) => isNamed(entry, name));
   if (at < 0) return { t: "dict", v: [...dict.v, [{ t: "str", v: name }, value]] };
   return { t: "dict", v: dict.v.with(at, [{ t: "str", v: name }, value]) };
 }
 
+/** The dict without the entries of these names. */
 export function without(dict: PyDict, names: readonly string[]): PyDict {
   return { t: "dict", v: dict.v.filter(([key]) => key.t !== "str" || !names.includes(key.v)) };
 }

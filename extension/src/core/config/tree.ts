@@ -40,6 +40,7 @@ export function findEmbedded(root: YamlNode | undefined): readonly FoundPair[] {
   return [...walkPairs(root)].filter(({ pair, path }) => keyText(pair) === KEY && path.at(-1) === SECTION);
 }
 
+/** A pair with the path that leads to it; undefined where the tree does not hold it. */
 export function ownerOf(root: YamlNode | undefined, pair: YamlPair): FoundPair | undefined {
   for (const found of walkPairs(root)) if (found.pair === pair) return found;
   return undefined;

@@ -9,6 +9,7 @@ export interface ReportProblem {
   readonly line: number | null;
 }
 
+/** A problem of a transcript as reports hold it: its line instead of its bytes. */
 export function reportProblem({ code, severity, message, at }: Problem): ReportProblem {
   return { code, severity, message, line: at?.line ?? null };
 }

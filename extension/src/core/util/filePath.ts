@@ -67,6 +67,7 @@ export function parentOf(path: FilePath): FilePath {
   return { ...path, segments: path.segments.slice(0, -1) };
 }
 
+/** The last name of a path; empty for a root. */
 export function baseName(path: FilePath): string {
   return path.segments.at(-1) ?? "";
 }

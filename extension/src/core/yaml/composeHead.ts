@@ -14,6 +14,7 @@ export interface Properties {
   readonly fullTag: string | undefined;
 }
 
+/** Refuses the document at a place, as a loader does. */
 export function failAt(
   what: string,
   at: { readonly start: number; readonly end: number },

@@ -40,6 +40,7 @@ const BOOLS: ReadonlyMap<string, PyValue> = new Map([
   ["off", FALSE],
 ]);
 
+/** A scalar with the tag `!!bool`. */
 export function makeBool(text: string, maker: ScalarMaker): Made {
   const word = text.toLowerCase();
   const found = BOOLS.get(word);
@@ -62,6 +63,7 @@ function splitSign(text: string): Signed | undefined {
 
 const NO_INT = "This is no whole number for the agent. Write plain digits, or remove the !!int tag.";
 
+/** A scalar with the tag `!!int`, in the notations that the loader knows. */
 export function makeInt(text: string, maker: ScalarMaker): Made {
   const signed = splitSign(text.replaceAll("_", ""));
   if (signed === undefined) return refuse(NO_INT);
@@ -111,6 +113,7 @@ const NO_FLOAT = "This is no number for the agent. Write one such as 1.5, or rem
 /** hermes_yaml.py @7bcdadfd: looks like a session id and stays text (#124901). */
 const SESSION_ID_LIKE = /^[-+]?[0-9][0-9_]*[eE][0-9]+\n?$/;
 
+/** A scalar with the tag `!!float`. */
 export function makeFloat(text: string, maker: ScalarMaker): Made {
   const signed = splitSign(text.replaceAll("_", "").toLowerCase());
   if (signed === undefined) return refuse(NO_FLOAT);
@@ -144,6 +147,7 @@ function sexagesimalFloat(text: string): number | undefined {
   return total;
 }
 
+/** A scalar with the tag `!!binary`. */
 export function makeBinary(text: string): Made {
   if (/[^\0-\x7f]/.test(text))
     return refuse("!!binary text must be ASCII. Remove the tag or the other characters.", "yaml");
@@ -152,6 +156,7 @@ export function makeBinary(text: string): Made {
   return { t: "bytes", v: bytes };
 }
 
+/** A scalar with the tag `!!timestamp`: a date, or a moment. */
 export function makeTimestamp(text: string, maker: ScalarMaker): Made {
   const result = parseTimestamp(text, maker === "pyyaml" ? "pyyaml" : "ruamel");
   if (result.ok) return result.value;

@@ -8,6 +8,7 @@ function skipBlanks(c: Cursor): void {
   while (c.code() === SPACE || (!c.pure && isBlank(c.code()))) c.pos++;
 }
 
+/** Reads a line that begins with `%`. */
 export function scanDirective(c: Cursor): Token {
   const start = c.pos;
   c.pos++;
@@ -69,6 +70,7 @@ function scanTagDirective(c: Cursor, start: number): Token {
   return token("tag-directive", start, c.pos, prefix, handle);
 }
 
+/** Reads `&name` or `*name`. */
 export function scanAnchor(c: Cursor): Token {
   const start = c.pos;
   const alias = c.code() === 0x2a;
@@ -98,6 +100,7 @@ function isPureNameChar(c: Cursor): boolean {
   return (code >= 0x21 && code <= 0x7e) || (code >= 0xa0 && code <= 0xfffd && code !== 0xfeff);
 }
 
+/** Reads a tag in any of its three forms. */
 export function scanTag(c: Cursor): Token {
   const start = c.pos;
   const found = c.code(1) === 0x3c ? scanVerbatimTag(c) : c.pure ? scanPureTag(c) : scanShortTag(c);

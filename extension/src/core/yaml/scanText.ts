@@ -39,6 +39,7 @@ function fold(spaces: string, firstBreak: string, moreBreaks: string): string {
   return firstBreak + moreBreaks;
 }
 
+/** Reads a text without quotes, over several lines where they go on. */
 export function scanPlain(c: Cursor): Token {
   const start = c.pos;
   const indent = c.indent + 1;
@@ -95,6 +96,7 @@ function isSurrogate(letter: string): boolean {
   return letter.length === 1 && letter >= "\ud800" && letter <= "\udfff";
 }
 
+/** Reads a text in single or double quotes. */
 export function scanQuoted(c: Cursor): Token {
   const start = c.pos;
   const quote = c.code();
@@ -239,6 +241,7 @@ function scanBlockHeader(c: Cursor): BlockHeader {
   return { chomp, increment };
 }
 
+/** Reads a text that begins with `|` or `>`. */
 export function scanBlockText(c: Cursor): Token {
   const start = c.pos;
   const folded = c.code() === 0x3e;

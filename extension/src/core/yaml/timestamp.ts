@@ -41,6 +41,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
+/** A date or moment as the loader reads it from a text that looks like one. */
 export function parseTimestamp(text: string, dialect: "pyyaml" | "ruamel"): TimestampResult {
   const match = PATTERN.exec(text);
   if (match === null) return { ok: false, why: "shape", what: "This is not a timestamp." };

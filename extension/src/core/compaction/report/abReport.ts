@@ -53,6 +53,7 @@ export interface AbOutput {
   readonly problems: readonly ReportProblem[];
 }
 
+/** The comparison as JSON can carry it. Thresholds in code points. */
 export function abComparison(report: AbReport, baseline: Budget, sizedByLog: number): AbComparison {
   const limit = (threshold: number): Limit => (threshold === Number.POSITIVE_INFINITY ? "never" : threshold);
   const { perResult, perTurn, mcpResult, preview } = baseline;

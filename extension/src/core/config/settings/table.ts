@@ -45,6 +45,7 @@ export const PROVIDER_WINDOWS: readonly Setting[] = [
 
 const BY_NAME: ReadonlyMap<string, Setting> = new Map(SETTINGS.map((one) => [one.name, one]));
 
+/** The setting of that full name, dots included; undefined for every other key. */
 export function settingNamed(name: string): Setting | undefined {
   return BY_NAME.get(name);
 }

@@ -56,6 +56,7 @@ export interface HandleScan {
   readonly omitted: number;
 }
 
+/** How many of the handles were used in which way. */
 export function countUses(handles: readonly Pick<Handle, "use">[]): UseCounts {
   const counts = { read: 0, repeated: 0, unknown: 0, never: 0 };
   for (const { use } of handles) counts[use]++;

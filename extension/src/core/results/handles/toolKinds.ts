@@ -69,6 +69,7 @@ function plainToolName(tool: string): string {
   return tool.replace(/^.*(?:__|[./:])/, "").toLowerCase();
 }
 
+/** What a tool of that name does with files; `unlisted` where its name is not known, or there is none. */
 export function toolKind(tool: string | undefined): ToolKind {
   if (tool === undefined) return "unlisted";
   const name = plainToolName(tool);
