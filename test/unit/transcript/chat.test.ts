@@ -296,6 +296,54 @@ describe("Anthropic messages", () => {
       expect(index.calls.at(-1)?.usage).toEqual({ input: 5, cacheRead: 6, cacheWrite: 0, output: 7 });
     }
   });
+
+  it("what the server had a model do besides the answer is a call of its own; a failed compaction changes nothing", async () => {
+    const pass = (type: string, input_tokens: number, more = {}) => ({ type, input_tokens, output_tokens: 5, ...more });
+    const answer = (id: string, content: unknown[], iterations?: unknown) => ({
+      id,
+      type: "message",
+      role: "assistant",
+      model: "m-1",
+      content,
+      usage: { input_tokens: 10, output_tokens: 2, iterations },
+    });
+    const compacted = answer(
+      "msg_1",
+      [
+        { type: "compaction", content: "Short." },
+        { type: "text", text: "ok" },
+      ],
+      [pass("compaction", 900), pass("message", 10), pass("advisor_message", 70, { model: "m-2" }), null, 7],
+    );
+    const index = await read(
+      JSON.stringify({
+        model: "m-1",
+        messages: [
+          { role: "user", content: "hi" },
+          compacted,
+          { role: "user", content: "go on" },
+          answer(
+            "msg_2",
+            [
+              { type: "compaction", content: null },
+              { type: "text", text: "yes" },
+            ],
+            "odd",
+          ),
+        ],
+        system: "x",
+      }),
+    );
+    expect(index.calls.map(({ model, usage }) => [model, usage?.input, usage?.output])).toEqual([
+      ["m-1", 900, 5],
+      ["m-2", 70, 5],
+      ["m-1", 10, 2],
+      ["m-1", 10, 2],
+    ]);
+    expect(index.compactions).toHaveLength(1);
+    const opaque = answer("msg_3", [{ type: "compaction", content: null, encrypted_content: "x" }]);
+    expect((await read(JSON.stringify(opaque))).compactions).toHaveLength(1);
+  });
 });
 
 describe("OpenMausBot", () => {

@@ -72,7 +72,9 @@ export function readBlocks(content: unknown, texts: Texts): Blocks {
       continue;
     }
     if (type === "compaction") {
-      compacts = true;
+      // Without content it failed, and changed nothing.
+      const made = own(block, "content") ?? own(block, "encrypted_content");
+      compacts ||= made !== undefined && made !== null;
       pushAll(parts, flatten(own(block, "content"), texts).parts);
       continue;
     }

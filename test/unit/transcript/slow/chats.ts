@@ -131,15 +131,18 @@ function structured(content: Json): string {
   return Array.isArray(content) ? content.map(one).join("") : one(content);
 }
 
-/** An Anthropic response: one call and its message; server tools answer inside it. */
+/** An Anthropic response: one call and its message, and one per other pass of the server; server tools answer inside it. */
 export function slowAnthropicResponse(text: string): Counts {
   const sheet = new Sheet();
   const { content, usage } = JSON.parse(text);
   sheet.counts.messages = 1;
-  sheet.counts.calls = 1;
-  sheet.counts.input =
-    usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-  sheet.counts.output = usage.output_tokens;
+  const others = (usage.iterations ?? []).filter(({ type }: Json) => type !== "message");
+  for (const one of [usage, ...others]) {
+    sheet.counts.calls++;
+    sheet.counts.input +=
+      one.input_tokens + (one.cache_read_input_tokens ?? 0) + (one.cache_creation_input_tokens ?? 0);
+    sheet.counts.output += one.output_tokens;
+  }
   for (const block of content) {
     if (/tool_use$/.test(block.type)) sheet.of("").asked(block.id);
     if (/tool_result$/.test(block.type)) sheet.result("", block.tool_use_id, structured(block.content), "inline");

@@ -108,6 +108,7 @@ export class AnthropicMessagesReader implements Reader {
     const role = own(value, "role");
     const blocks = readBlocks(own(value, "content"), texts);
     this.builder.unknownBlocks(blocks.unknown, place);
+    if (role === "assistant") this.otherPasses(state, value, at);
     if (blocks.compacts) this.builder.compaction(state, place);
     const content = bare ? at : below(at, "content");
     const size = measureParts(blocks.parts, texts);
@@ -171,6 +172,26 @@ export class AnthropicMessagesReader implements Reader {
     const known = role === "user" || role === "system" ? role : "other";
     if (known === "other") this.builder.unknownRecord(typeof role === "string" ? `role ${role}` : "no role", place);
     this.builder.message(state, known, place, { size, images: blocks.images });
+  }
+
+  /**
+   * What the server had a model do besides the answer: a compaction, which still saw everything, or an advisor. The answer's
+   * own usage leaves it out (`usage.iterations`, BetaCompactionIterationUsage of the Messages API).
+   */
+  private otherPasses(state: ThreadState, message: JsonObject, at: At): void {
+    const passes = own(own(message, "usage"), "iterations");
+    const id = at.texts.name(own(message, "id"));
+    for (const [i, pass] of (Array.isArray(passes) ? passes : []).entries()) {
+      if (!isObject(pass) || own(pass, "type") === "message") continue;
+      const name = id === undefined ? undefined : `${id} ${i}`;
+      this.builder.call(state, name, {
+        model: at.texts.name(own(pass, "model")) ?? at.texts.name(own(message, "model")) ?? state.thread.model,
+        at: undefined,
+        usage: anthropicUsage(pass),
+        place: at.place,
+        identity: name === undefined ? undefined : callIdentity(name),
+      });
+    }
   }
 
   /** What the server left out of the request that this message answers; which results it does not say. */
