@@ -15,33 +15,16 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { NO_FILES } from "../core/config/surroundings";
 import type { Log, SecretFinder } from "../core/ports";
 import { tellError } from "../core/util/tellError";
-import {
-  CONFIG_SUMMARY,
-  CONFIG_THRESHOLD,
-  type ConfigSummaryResult,
-  type ConfigTextParams,
-  type ConfigThresholdResult,
-  DIAGNOSTIC_SOURCE,
-  EXPLAIN_CONFIG,
-  EXPLAIN_CONFIG_TEXT,
-  type ExplainConfigParams,
-  type ExplainConfigResult,
-  type ExplainConfigTextParams,
-  SET_THRESHOLD,
-  type SetThresholdParams,
-  type SetThresholdResult,
-} from "../protocol/lsp";
+import { DIAGNOSTIC_SOURCE } from "../protocol/lsp";
 import { codeActions } from "../service/codeActions";
 import { completion } from "../service/completion";
-import { configSummary } from "../service/configSummary";
-import { configThreshold, thresholdEdits } from "../service/configThreshold";
 import type { CheckedDocument } from "../service/context";
-import { type DiagnosticOptions, toDiagnostics } from "../service/diagnostics";
-import { explainConfig } from "../service/explainConfig";
-import { createFormat } from "../service/format";
-import { type HoverOptions, hover } from "../service/hover";
+import { toDiagnostics } from "../service/diagnostics";
+import { hover } from "../service/hover";
 import { inlayHints } from "../service/inlayHints";
 import { type CheckPorts, Checks } from "./checks";
+import { answerConfigRequests } from "./configRequests";
+import type { Session } from "./session";
 import { DEFAULT_SETTINGS, readChangedSettings, readInitOptions } from "./settings";
 import { ShownTexts } from "./shownTexts";
 
@@ -51,16 +34,6 @@ export interface ServerPorts extends CheckPorts {
   readonly secrets: SecretFinder;
   /** Runs a step after the messages that are already waiting, so that an edit can overtake it. */
   defer(step: () => void): void;
-}
-
-interface Session {
-  readonly checks: Checks;
-  readonly diagnostics: DiagnosticOptions;
-  readonly locale: string | undefined;
-  readonly hover: HoverOptions;
-  /** The client asks for diagnostics; otherwise they are pushed. */
-  readonly pulls: boolean;
-  readonly refreshes: boolean;
 }
 
 /** Wires the language features to a connection; call `connection.listen()` afterwards. */
@@ -117,34 +90,7 @@ export function createServer(connection: Connection, ports: ServerPorts): void {
     const checked = checkedAt(textDocument.uri);
     return checked === undefined ? null : shown.masked(hover(checked, position, session.hover), checked);
   });
-  connection.onRequest(EXPLAIN_CONFIG, async ({ uri }: ExplainConfigParams): Promise<ExplainConfigResult | null> => {
-    const checked = checkedAt(uri);
-    if (checked === undefined || checked.options.isAgentConfig === false) return null;
-    const place = session.checks.placeOf(checked.document);
-    return shown.masked({ markdown: explainConfig(checked, place, createFormat(session.locale)) }, checked);
-  });
-  connection.onRequest(
-    EXPLAIN_CONFIG_TEXT,
-    async (params: ExplainConfigTextParams): Promise<ExplainConfigResult | null> => {
-      const checked = session.checks.asConfig(params);
-      if (checked === undefined) return null;
-      const place = session.checks.placeOf(checked.document);
-      return shown.masked({ markdown: explainConfig(checked, place, createFormat(session.locale), params) }, checked);
-    },
-  );
-  connection.onRequest(CONFIG_SUMMARY, async ({ uri }: ExplainConfigParams): Promise<ConfigSummaryResult | null> => {
-    const checked = checkedAt(uri);
-    if (checked === undefined || checked.options.isAgentConfig === false) return null;
-    return shown.masked(configSummary(checked, createFormat(session.locale)), checked);
-  });
-  connection.onRequest(CONFIG_THRESHOLD, (params: ConfigTextParams): ConfigThresholdResult | null => {
-    const checked = session.checks.asConfig(params);
-    return checked === undefined ? null : configThreshold(checked);
-  });
-  connection.onRequest(SET_THRESHOLD, (params: SetThresholdParams): SetThresholdResult | null => {
-    const checked = session.checks.asConfig(params);
-    return checked === undefined ? null : thresholdEdits(checked, params.threshold);
-  });
+  answerConfigRequests(connection, shown, checkedAt, () => session);
   connection.onCompletion(({ textDocument, position }) => {
     const checked = checkedAt(textDocument.uri);
     return checked === undefined ? [] : completion(checked, position);
