@@ -56,7 +56,7 @@ async function newest(folder: string, count: number): Promise<readonly string[]>
 
 function together(states: readonly (FilesState | undefined)[]): FilesState {
   const text = states.map((state) => state?.text ?? "-").join(" ");
-  return { text, changedMs: Math.max(0, ...states.map((state) => state?.changedMs ?? 0)) };
+  return { text, changedMs: states.reduce((latest, state) => Math.max(latest, state?.changedMs ?? 0), 0) };
 }
 
 /** A file or folder as it is now, and who may read it; undefined when it is not there or may not be looked at. */
