@@ -62,7 +62,8 @@ describe("the tree of an OpenHands conversation", () => {
       { id: "e", parent_id: "d" },
     ];
     const index = await read(jsonLines(...events.map(said)));
-    expect(goneSizes(index)).toEqual([2]);
+    expect(goneSizes(index)).toEqual([2, 4]);
+    expect(sizeInContext(index)).toBe(1 + 8 + 16);
     expect(codes(index)).toEqual(["branch-resumed"]);
   });
 
@@ -87,6 +88,28 @@ describe("the tree of an OpenHands conversation", () => {
     );
   });
 
+  it("from branch to branch: in context is what is on the path and never was off it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(40), { minLength: 1, maxLength: 20 }), async (jumps) => {
+        const parents: number[] = [];
+        let alive = new Set<number>();
+        for (const [i, jump] of jumps.entries()) {
+          parents.push(i === 0 ? -1 : jump % i);
+          const path = new Set<number>();
+          for (let at = i; at >= 0; at = parents[at] ?? -1) path.add(at);
+          alive = new Set([...alive, i].filter((one) => path.has(one)));
+        }
+        const events = parents.map((parent, i) => ({
+          id: `e${i}`,
+          parent_id: parent < 0 ? "__root__" : `e${parent}`,
+        }));
+        const index = await read(whole(events));
+        expect(sizeInContext(index)).toBe([...alive].reduce((sum, i) => sum + 2 ** i, 0));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("parents that name each other, themselves or no one end nothing and hang nothing", async () => {
     const events = [
       { id: "a", parent_id: "b" },
@@ -100,13 +123,15 @@ describe("the tree of an OpenHands conversation", () => {
     expect(sizeInContext(index)).toBeGreaterThanOrEqual(0);
   });
 
-  it("a long log that goes back all the time is read in one pass", async () => {
-    const events = Array.from({ length: 20_000 }, (_, i) => ({
-      id: `e${i}`,
-      parent_id: i % 2 === 0 ? `e${Math.max(0, i - 2)}` : `e${i - 1}`,
-      kind: "PauseEvent",
-    }));
-    expect((await read(jsonLines(...events))).messages).toEqual([]);
+  it("a long log that goes back all the time, or from branch to branch, is read in one pass", async () => {
+    for (const jump of [(i: number) => (i % 2 === 0 ? i - 2 : i - 1), (i: number) => i - 2]) {
+      const events = Array.from({ length: 20_000 }, (_, i) => ({
+        id: `e${i}`,
+        parent_id: `e${Math.max(0, jump(i))}`,
+        kind: "PauseEvent",
+      }));
+      expect((await read(jsonLines(...events))).messages).toEqual([]);
+    }
   });
 });
 

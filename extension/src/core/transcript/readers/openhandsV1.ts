@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own } from "../json";
 import { openhandsUsage } from "../usage";
 import { ContextParts } from "./contextParts";
 import { branchResumed } from "./livePath";
-import { OpenhandsTree } from "./openhandsTree";
+import { OpenhandsTree, type Step } from "./openhandsTree";
 import { forget } from "./openhandsV0";
 
 const SILENT = new Set([
@@ -82,11 +82,8 @@ export class OpenhandsV1 {
   }
 
   /** A condensation that is left brings back nothing here: what it forgot counts as gone. */
-  private leave(state: ThreadState, branch: readonly string[] | "left", at: At): void {
-    if (branch === "left") {
-      branchResumed(this.builder.problems, at.place);
-      return;
-    }
+  private leave(state: ThreadState, { gone: branch, isResumed }: Step, at: At): void {
+    if (isResumed) branchResumed(this.builder.problems, at.place);
     if (branch.length === 0) return;
     const left = new Set(branch);
     const gone = this.live.where(
