@@ -1,23 +1,11 @@
 import type { Compaction, Message, ModelCall, RecordPlace, ToolResult } from "../model/transcript";
 import type { TranscriptIndex } from "../transcript/events";
 import { lastNotAfter } from "../util/lastNotAfter";
+import { type Draft, freezeThread } from "./freezeThread";
 import { ITEM, ROLES, type SimThread } from "./simThread";
 
 /** JSON around one tool call beside its id, name and arguments: `{"id":"","name":"","arguments":}` and a comma. */
 const CALL_FRAME = 33;
-
-/** One item while a thread is put together. */
-interface Draft {
-  readonly kind: number;
-  readonly role: number;
-  readonly chars: number;
-  readonly images: number;
-  readonly message: number;
-  readonly messageIndex: number;
-  readonly result: ToolResult | undefined;
-  frame: number;
-  end: number;
-}
 
 /**
  * The thread of a transcript index in numbers; undefined when the index has no thread of that id.
@@ -35,7 +23,7 @@ export function buildThread(index: TranscriptIndex, threadId: string): SimThread
   const compacted = new Uint8Array(calls.length);
   const unstated = applyCompactions(own(index.compactions), { messages, calls, items, firstItem, seen, compacted });
   addFrames(items, messages, index.results, calls, firstItem, threadId);
-  return freeze(threadId, items, calls, seen, compacted, unstated);
+  return freezeThread(threadId, items, calls, { seen, compacted, unstatedCompactions: unstated });
 }
 
 /** Order of records: byte position in a file, row id in a database. */
@@ -217,94 +205,4 @@ function addFrames(
       if (item?.kind === ITEM.args) item.frame += framed.get(call.number) ?? 0;
     }
   }
-}
-
-function freeze(
-  id: string,
-  drafts: readonly Draft[],
-  calls: readonly ModelCall[],
-  seen: Int32Array,
-  compacted: Uint8Array,
-  unstatedCompactions: number,
-): SimThread {
-  const count = drafts.length;
-  const ints = (pick: (draft: Draft, position: number) => number): Int32Array => Int32Array.from(drafts, pick);
-  const found = drafts.flatMap((draft, item) => (draft.result === undefined ? [] : [{ item, result: draft.result }]));
-  const tools: string[] = [];
-  const toolAt = new Map<string, number>();
-  const toolOf = (name: string): number => {
-    const known = toolAt.get(name) ?? tools.length;
-    if (known === tools.length) {
-      tools.push(name);
-      toolAt.set(name, known);
-    }
-    return known;
-  };
-  const resultAt = new Int32Array(count).fill(-1);
-  for (const [position, { item }] of found.entries()) resultAt[item] = position;
-  const firstCall = new Int32Array(count).fill(calls.length);
-  let from = 0;
-  for (const [call, to] of seen.entries()) {
-    firstCall.fill(call, from, to);
-    from = Math.max(from, to);
-  }
-  const figures = (pick: (call: ModelCall) => number | undefined): Float64Array =>
-    Float64Array.from(calls, (call) => pick(call) ?? Number.NaN);
-  return {
-    id,
-    items: {
-      count,
-      kind: Uint8Array.from(drafts, (draft) => draft.kind),
-      role: Uint8Array.from(drafts, (draft) => draft.role),
-      chars: Float64Array.from(drafts, (draft) => draft.chars),
-      images: ints((draft) => draft.images),
-      message: ints((draft) => draft.message),
-      messageIndex: ints((draft) => draft.messageIndex),
-      result: resultAt,
-      firstCall,
-      endCall: ints((draft, i) => Math.max(draft.end < 0 ? calls.length : draft.end, firstCall[i] ?? 0)),
-      frame: ints((draft) => draft.frame),
-    },
-    results: {
-      count: found.length,
-      index: Int32Array.from(found, ({ result }) => result.index),
-      item: Int32Array.from(found, ({ item }) => item),
-      tool: Int32Array.from(found, ({ result }) => toolOf(result.tool ?? "")),
-      batch: batchesOf(found),
-      callId: found.map(({ result }) => result.callId),
-      inline: Uint8Array.from(found, ({ result }) => Number(result.state === "inline" || result.state === "truncated")),
-      trusted: Uint8Array.from(found, ({ result }) => Number(result.trustedVerbatim === true)),
-    },
-    tools,
-    calls: {
-      count: calls.length,
-      number: Int32Array.from(calls, (call) => call.number),
-      seen,
-      at: figures((call) => (call.at === undefined ? undefined : Date.parse(call.at))),
-      measured: {
-        input: figures((call) => call.usage?.input),
-        cacheRead: figures((call) => call.usage?.cacheRead),
-        cacheWrite: figures((call) => call.usage?.cacheWrite),
-        output: figures((call) => call.usage?.output),
-      },
-      compacted,
-    },
-    unstatedCompactions,
-  };
-}
-
-/** Results of one assistant message form a batch; where the call is unknown, results that follow each other do. */
-function batchesOf(found: readonly { readonly item: number; readonly result: ToolResult }[]): Int32Array {
-  const batches = new Int32Array(found.length);
-  let batch = 0;
-  for (let i = 1; i < found.length; i++) {
-    const one = found[i - 1];
-    const next = found[i];
-    if (one === undefined || next === undefined) continue;
-    const known = one.result.call !== undefined && next.result.call !== undefined;
-    const together = known ? one.result.call === next.result.call : next.item === one.item + 1;
-    if (!together) batch++;
-    batches[i] = batch;
-  }
-  return batches;
 }
