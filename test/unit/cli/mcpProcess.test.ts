@@ -123,9 +123,9 @@ describe("an agent at the other end of the pipes", () => {
     ["contextBudget_readResult", { transcript, result: 1e6 }, "1000000"],
     ["contextBudget_listResults", { transcript, wrong: 1 }, "no `wrong` here"],
     ["contextBudget_listResults", { transcript: "relative.json" }, "full path"],
-    ["contextBudget_listResults", { transcript: join(sample, "none.json") }, "not on this machine"],
+    ["contextBudget_listResults", { transcript: join(sample, "none.json") }, "none of the sessions"],
     ["contextBudget_simulatePolicy", { transcript, policy: { preset: "x" } }, "preset"],
-    ["contextBudget_explainBudget", { config: sample }, "is a folder"],
+    ["contextBudget_explainBudget", { config: sample }, "no config of a Hermes home"],
   ])("is told what is wrong with a call of %s with %j", async (name, input, remedy) => {
     const { ask } = await start();
     const answer = await ask(name, input);
