@@ -16,6 +16,7 @@ import { type SkimMemory, skimmingMemory } from "../rows/skimmer";
 import type { Layout, Sniffed } from "../sniff";
 import { newObservers, type Observers, observe } from "./observers";
 import { STATE_CLASSES } from "./stateClasses";
+import { readPages, writtenPages } from "./storedPages";
 import { TableRows } from "./tableRows";
 import type { TableMark, TranscriptTable } from "./transcriptTable";
 
@@ -112,39 +113,24 @@ export function copied(base: Base, parts: BaseParts): Base | undefined {
   return heard(copy as Base);
 }
 
-/** Bytes before the snapshot of what rows were folded into: its length. */
-const HEAD_BYTES = 16;
-/** Bytes of the snapshot that are handed on at once, a multiple of 16. */
-const PIECE_BYTES = 256 * 1024;
+/** Nothing that rows were folded into. */
+const NOTHING = { length: 0, copyTo: () => 0 };
 
 /**
  * A base and the mark of its table, as bytes that `restoredBase` takes. A piece is there until the next one is asked for: what rows
  * were folded into may be large, and goes through the same memory bit by bit.
  */
 export function* storingBase(stored: Stored, table: TranscriptTable): GraphPieces {
-  const state = stored.base.fold?.books.state;
-  const length = state?.length ?? 0;
-  const head = new Uint8Array(HEAD_BYTES);
-  new DataView(head.buffer).setFloat64(0, length, true);
-  yield [head];
-  const piece = new Uint8Array(Math.min(PIECE_BYTES, length));
-  for (let at = 0; state !== undefined && at < length; ) {
-    const bytes = state.copyTo(piece, at);
-    at += bytes;
-    yield [piece.subarray(0, bytes)];
-  }
+  for (const piece of writtenPages(stored.base.fold?.books.state ?? NOTHING)) yield [piece];
   return yield* writingGraph(stored, STATE_CLASSES, externalsOf(stored.base, table));
 }
 
 /** What `storingBase` gave; undefined when it is not whole, or this platform cannot go on with it. */
 export function restoredBase(bytes: Uint8Array, parts: BaseParts): Stored | undefined {
-  if (bytes.length < HEAD_BYTES) return undefined;
-  const length = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES).getFloat64(0, true);
-  const graph = HEAD_BYTES + length;
-  if (!(graph <= bytes.length)) return undefined;
-  const stored = readWith(bytes.subarray(graph), length === 0 ? undefined : bytes.subarray(HEAD_BYTES, graph), parts) as
-    | Stored
-    | undefined;
+  const pages = readPages(bytes);
+  if (pages === undefined) return undefined;
+  const snapshot = pages.bytes.length === 0 ? undefined : pages.bytes;
+  const stored = readWith(bytes.subarray(pages.end), snapshot, parts) as Stored | undefined;
   if (stored !== undefined) heard(stored.base);
   return stored;
 }
