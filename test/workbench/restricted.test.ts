@@ -106,7 +106,7 @@ describe("a workspace that is not trusted", () => {
   const rows = () => host.page.locator(".pane-body .monaco-list-row");
 
   it("has nothing searched: the view says so, and no file was asked for", async () => {
-    await runCommand(host.page, "Context Budget: Focus on Sessions View");
+    await runCommand(host.page, "Context Budget: Focus on Context Budget View");
     const welcome = host.page.locator(".welcome-view-content", { hasText: "not trusted" });
     await welcome.waitFor({ timeout: 60_000 });
     expect(await welcome.textContent()).toContain("nothing is searched");
@@ -184,7 +184,7 @@ describe("a workspace that is not trusted", () => {
       .getByRole("button", { name: /^Trust/ })
       .first()
       .click();
-    await runCommand(host.page, "Context Budget: Focus on Sessions View");
+    await runCommand(host.page, "Context Budget: Focus on Context Budget View");
     await rows().filter({ hasText: "Claude Code" }).first().waitFor({ timeout: 60_000 });
     await rows().filter({ hasText: "Hermes" }).first().waitFor();
     expect(await host.page.evaluate(() => "stillTheSameWindow" in window)).toBe(true);

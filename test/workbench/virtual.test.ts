@@ -149,7 +149,7 @@ describe("a workspace that is not on disk", () => {
   });
 
   it("lists the sessions of this machine", async () => {
-    await runCommand(page, "Context Budget: Focus on Sessions View");
+    await runCommand(page, "Context Budget: Focus on Context Budget View");
     await page.locator(".pane-body .monaco-list-row", { hasText: "Claude Code" }).first().waitFor({ timeout: 60_000 });
     await shot("virtual-sessions");
   });
