@@ -1,5 +1,4 @@
 import { type ReportProblem, reportProblem } from "../core/model/reportProblem";
-import type { ThreadContext } from "../core/model/totals";
 import type { Thread, ThreadUsage, ToolResult, TranscriptHeader } from "../core/model/transcript";
 import { type Database, type FileSource, NEVER_CANCELLED } from "../core/ports";
 import { readDatabase } from "../core/transcript/database/readDatabase";
@@ -104,7 +103,6 @@ export async function readReport(
       ledger,
       threads: summary.threads().map((totals) => ({
         ...threadReport(totals, threads.get(totals.id), usageReport(usage.of(totals.id))),
-        ...(summary.context(totals.id) ?? NO_CONTEXT),
         ...compactions.of(totals.id),
       })),
       problems,
@@ -123,13 +121,11 @@ export function emptyReport(file: string, problem: ReportProblem): Reading {
   };
 }
 
-const NO_CONTEXT: ThreadContext = { chars: 0, resultsLeft: 0, charsLeft: 0, measuredTokens: null };
-
 function threadReport(
-  { id, title, kind, calls, messages }: ThreadTotals,
+  { id, title, kind, calls, messages, chars, resultsLeft, charsLeft, measuredTokens }: ThreadTotals,
   thread: Thread | undefined,
   usage: UsageReport | null,
-): Omit<ThreadReport, "compactions" | "compactionsOmitted" | keyof ThreadContext> {
+): Omit<ThreadReport, "compactions" | "compactionsOmitted"> {
   return {
     id,
     title,
@@ -143,6 +139,10 @@ function threadReport(
     messages,
     usage,
     statedUsage: thread?.usage === undefined || thread.usage.length === 0 ? null : thread.usage.map(statedUsage),
+    chars,
+    resultsLeft,
+    charsLeft,
+    measuredTokens,
   };
 }
 

@@ -73,7 +73,7 @@ export class OpenState {
     const { reading, observers, kept } = this;
     if (reading !== undefined) return reading.totals();
     if (observers === undefined && kept !== undefined) return kept.totals;
-    return shownTotals(observers ?? newObservers(this.shown.table), 0);
+    return shownTotals(observers ?? newObservers(this.shown.table), []);
   }
 
   private timeline() {

@@ -181,7 +181,7 @@ function newShown() {
   const table = new TranscriptTable();
   const observers = newObservers(table);
   const shown = new ShownTable(table, {
-    totals: () => shownTotals(observers, 0),
+    totals: () => shownTotals(observers, []),
     timeline: () => observers.timeline,
   });
   return { shown, take: (events: readonly TranscriptEvent[]) => observe(observers, shown.table, events) };

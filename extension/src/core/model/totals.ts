@@ -12,36 +12,37 @@ export interface CompositionTotals {
   readonly persistedPreviews: number;
 }
 
-export interface ThreadTotals {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: Thread["kind"];
+/** Figures of one thread, or of a transcript: then those of its context are sums over the main threads, all others over all threads. */
+export interface Figures {
   readonly calls: number;
   /** Without a system prompt that stands beside the messages. */
-  readonly messages: number;
-}
-
-/** What stands in the context of one thread. */
-export type ThreadContext = Pick<TranscriptTotals, "chars" | "resultsLeft" | "charsLeft" | "measuredTokens">;
-
-export interface TranscriptTotals {
-  readonly calls: number;
   readonly messages: number;
   readonly results: number;
   /** Results in state persisted or handle. */
   readonly persisted: number;
-  /** Sum of `composition`: main threads only, since their last compaction. */
+  /** Sum of `composition`: since the last compaction. */
   readonly chars: number;
   /** Stated sizes minus what the notices take, over results in state persisted or handle; never negative per result. */
   readonly charsKeptOut: number;
   readonly composition: CompositionTotals;
-  /** Results of main threads that a compaction took out of context. Their sizes count in `results`, not in `chars`. */
+  /** Results that a compaction took out of context. They count in `results`, and their sizes not in `chars`. */
   readonly resultsLeft: number;
   /** Characters of those results while they stood in context, in the transcript's unit. */
   readonly charsLeft: number;
-  /** Input + cache read + cache write of the newest call of a main thread that states usage; null when none does. */
+  /**
+   * Input + cache read + cache write of the newest call that states usage; null when none does, and after a compaction until the next
+   * call. Of a transcript: of the last main thread with such a call.
+   */
   readonly measuredTokens: number | null;
 }
+
+export interface ThreadTotals extends Figures {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: Thread["kind"];
+}
+
+export type TranscriptTotals = Figures;
 
 /** The compaction that took a result out of context. */
 export interface LeftBy {

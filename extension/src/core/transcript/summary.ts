@@ -1,4 +1,4 @@
-import type { CompositionTotals, ThreadContext, ThreadTotals, TranscriptTotals } from "../model/totals";
+import type { CompositionTotals, Figures, ThreadTotals, TranscriptTotals } from "../model/totals";
 import type {
   CharUnit,
   Compaction,
@@ -77,6 +77,10 @@ export class ThreadCount {
   assistant = 0;
   inline = 0;
   notices = 0;
+  /** Results that were told, those of them in state persisted or handle, and what these kept out. */
+  results = 0;
+  persisted = 0;
+  keptOut = 0;
   /** Results that a compaction took out, and their characters. */
   resultsLeft = 0;
   charsLeft = 0;
@@ -97,6 +101,9 @@ export class ThreadCount {
   /** Takes a result into the sums, or out of them. */
   weighResult(counted: Counted, sign: 1 | -1): void {
     const chars = sign * counted.chars;
+    this.results += sign;
+    if (counted.kept) this.persisted += sign;
+    this.keptOut += sign * counted.keptOut;
     if (counted.era !== this.era) {
       this.resultsLeft += sign;
       this.charsLeft += chars;
@@ -107,8 +114,11 @@ export class ThreadCount {
     else this.inline += chars;
   }
 
-  /** Takes results into the sums that stand in context: characters and number of those that are whole, and of notices. */
-  addResults(inline: number, whole: number, noticed: number, notices: number): void {
+  /** Takes results into the sums that stand in context: characters and number of those that are whole, and of notices with what they kept out. */
+  addResults(inline: number, whole: number, noticed: number, notices: number, keptOut: number): void {
+    this.results += whole + notices;
+    this.persisted += notices;
+    this.keptOut += keptOut;
     this.resultsIn += whole + notices;
     this.inline += inline;
     this.notices += noticed;
@@ -157,9 +167,6 @@ export class Summary {
   private header: TranscriptHeader | undefined;
   private readonly threadCounts = new Map<string, ThreadCount>();
   private readonly counted = new CountedResults();
-  private results = 0;
-  private persisted = 0;
-  private keptOut = 0;
   /** Index behind the newest result that was told. */
   private told = 0;
   /** Where the results of rows are known. */
@@ -239,10 +246,10 @@ export class Summary {
     for (const index of compaction.gone.results) {
       const counted = this.countedOf(count, index);
       if (counted === undefined || counted.era !== count.era) continue;
-      this.apply(count, counted, -1);
+      count.weighResult(counted, -1);
       const gone = { ...counted, era: OUT_OF_CONTEXT };
       this.counted.set(index, gone);
-      this.apply(count, gone, 1);
+      count.weighResult(gone, 1);
     }
   }
 
@@ -261,7 +268,7 @@ export class Summary {
     stated: number | undefined,
   ): void {
     const old = this.countedOf(count, index);
-    if (old !== undefined) this.apply(count, old, -1);
+    if (old !== undefined) count.weighResult(old, -1);
     const kept = state === "persisted" || state === "handle";
     const next: Counted = {
       chars,
@@ -271,7 +278,7 @@ export class Summary {
       era: old?.era ?? count.era,
     };
     this.counted.set(index, next);
-    this.apply(count, next, 1);
+    count.weighResult(next, 1);
     this.told = Math.max(this.told, index + 1);
   }
 
@@ -301,13 +308,8 @@ export class Summary {
   rowResult(count: ThreadCount | undefined, index: number, chars: number, stated: number | undefined): void {
     this.told = index + 1;
     if (count === undefined) return;
-    this.results++;
-    if (stated === undefined) count.addResults(chars, 1, 0, 0);
-    else {
-      this.persisted++;
-      this.keptOut += Math.max(0, stated - chars);
-      count.addResults(0, 0, chars, 1);
-    }
+    if (stated === undefined) count.addResults(chars, 1, 0, 0, 0);
+    else count.addResults(0, 0, chars, 1, Math.max(0, stated - chars));
   }
 
   /** What `add` does for the events of rows. For a summary without observer. */
@@ -322,23 +324,13 @@ export class Summary {
       if (newest !== undefined) count.called(newest.number, newest.usage);
       count.user += this.length(user);
       count.assistant += this.length(assistant);
-      count.addResults(this.length(sums.inline), inlineResults, this.length(sums.written), writtenResults);
-      this.results += inlineResults + writtenResults;
-      this.persisted += writtenResults;
-      this.keptOut += keptOut;
+      count.addResults(this.length(sums.inline), inlineResults, this.length(sums.written), writtenResults, keptOut);
     }
     for (const { index, threadId, size, state, persisted } of notices) {
       const count = this.threadCounts.get(threadId);
       if (count !== undefined) this.countResult(count, index, this.length(size), state, persisted?.statedChars);
     }
     this.told = books.results;
-  }
-
-  private apply(count: ThreadCount, counted: Counted, sign: 1 | -1): void {
-    this.results += sign;
-    if (counted.kept) this.persisted += sign;
-    this.keptOut += sign * counted.keptOut;
-    count.weighResult(counted, sign);
   }
 
   /** Characters in the transcript's unit. */
@@ -353,48 +345,43 @@ export class Summary {
   }
 
   threads(): readonly ThreadTotals[] {
-    return [...this.threadCounts.values()].map(({ thread, calls, messages }) => {
-      const { id, title, kind } = thread;
-      return { id, title, kind, calls, messages };
+    return [...this.threadCounts.values()].map((count) => {
+      const { id, title, kind } = count.thread;
+      return { id, title, kind, ...figuresOf([count], [count]) };
     });
-  }
-
-  /** Of one thread; `totals` sums those of all main threads. Undefined for a thread that was not told. */
-  context(threadId: string): ThreadContext | undefined {
-    const count = this.threadCounts.get(threadId);
-    if (count === undefined) return undefined;
-    const { chars, resultsLeft, charsLeft, context } = count;
-    return { chars, resultsLeft, charsLeft, measuredTokens: context };
   }
 
   totals(): TranscriptTotals {
     const all = [...this.threadCounts.values()];
     const mains = all.filter((count) => count.thread.kind === "main");
-    const shown = mains.length > 0 ? mains : all.slice(0, 1);
-    const sum = (of: readonly ThreadCount[], pick: (count: ThreadCount) => number) =>
-      of.reduce((total, count) => total + pick(count), 0);
-    const composition: CompositionTotals = {
-      system: sum(shown, (count) => count.system),
-      user: sum(shown, (count) => count.user),
-      assistant: sum(shown, (count) => count.assistant),
-      inlineResults: sum(shown, (count) => count.inline),
-      persistedPreviews: sum(shown, (count) => count.notices),
-    };
-    const { system, user, assistant, inlineResults, persistedPreviews } = composition;
-    const newest = shown.findLast((count) => count.newest > 0);
-    return {
-      calls: sum(all, (count) => count.calls),
-      messages: sum(all, (count) => count.messages),
-      results: this.results,
-      persisted: this.persisted,
-      chars: system + user + assistant + inlineResults + persistedPreviews,
-      charsKeptOut: this.keptOut,
-      composition,
-      resultsLeft: sum(shown, (count) => count.resultsLeft),
-      charsLeft: sum(shown, (count) => count.charsLeft),
-      measuredTokens: newest?.context ?? null,
-    };
+    return figuresOf(all, mains.length > 0 ? mains : all.slice(0, 1));
   }
+}
+
+/** `shown`: those whose contexts are meant. */
+function figuresOf(all: readonly ThreadCount[], shown: readonly ThreadCount[]): Figures {
+  const sum = (of: readonly ThreadCount[], pick: (count: ThreadCount) => number) =>
+    of.reduce((total, count) => total + pick(count), 0);
+  const composition: CompositionTotals = {
+    system: sum(shown, (count) => count.system),
+    user: sum(shown, (count) => count.user),
+    assistant: sum(shown, (count) => count.assistant),
+    inlineResults: sum(shown, (count) => count.inline),
+    persistedPreviews: sum(shown, (count) => count.notices),
+  };
+  const newest = shown.findLast((count) => count.newest > 0);
+  return {
+    calls: sum(all, (count) => count.calls),
+    messages: sum(all, (count) => count.messages),
+    results: sum(all, (count) => count.results),
+    persisted: sum(all, (count) => count.persisted),
+    chars: sum(shown, (count) => count.chars),
+    charsKeptOut: sum(all, (count) => count.keptOut),
+    composition,
+    resultsLeft: sum(shown, (count) => count.resultsLeft),
+    charsLeft: sum(shown, (count) => count.charsLeft),
+    measuredTokens: newest?.context ?? null,
+  };
 }
 
 /** Tokens in context of a call by its usage; undefined parts count nothing, but a call that states none of them is unknown. */

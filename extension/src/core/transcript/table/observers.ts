@@ -32,8 +32,13 @@ export function observe(
   });
 }
 
-/** `missing`: calls without a result that the table lists and the summary has not heard of. */
-export function shownTotals({ summary }: Observers, missing: number): ShownTotals {
+/** `missing`: threads of calls without a result that the table lists and the summary has not heard of, once for each call. */
+export function shownTotals({ summary }: Observers, missing: readonly string[]): ShownTotals {
   const totals = summary.totals();
-  return { totals: { ...totals, results: totals.results + missing }, threads: summary.threads() };
+  const missed = new Map<string, number>();
+  for (const thread of missing) missed.set(thread, (missed.get(thread) ?? 0) + 1);
+  return {
+    totals: { ...totals, results: totals.results + missing.length },
+    threads: summary.threads().map((thread) => ({ ...thread, results: thread.results + (missed.get(thread.id) ?? 0) })),
+  };
 }

@@ -43,8 +43,8 @@ export class TableReading {
   private base: Base | undefined;
   private begun = false;
   private shown = newObservers(this.table);
-  /** Calls without a result that the table lists and `shown` has not heard of. */
-  private missing = 0;
+  /** Threads of calls without a result that the table lists and `shown` has not heard of, once for each call. */
+  private missing: readonly string[] = [];
 
   constructor(
     private readonly ports: TextPorts,
@@ -84,7 +84,7 @@ export class TableReading {
       base.unended = false;
     }
     this.table.takeBack();
-    this.missing = 0;
+    this.missing = [];
     this.shown = base.observers;
     return yield* this.lines(base, file, cancel);
   }
@@ -211,7 +211,7 @@ export class TableReading {
     const events = [...problems.map((problem) => ({ kind: "problem", problem }) as const), ...base.builder.closing()];
     table.mark();
     table.add(events);
-    this.missing = events.filter(({ kind }) => kind === "result").length;
+    this.missing = events.flatMap((event) => (event.kind === "result" ? [event.result.threadId] : []));
   }
 
   /** The same where closing changes the reader: a copy of it is closed. */
