@@ -42,9 +42,9 @@ async function setUp(stored: unknown = undefined, rows = SAMPLE, state = recordi
 describe("session", () => {
   test("asks for title and window when it starts and when what decides about them has changed, not otherwise", async () => {
     const { host, session, event } = await setUp();
-    expect(session.view.glance).toEqual({ title: null, window: null });
+    expect(session.view.glance).toEqual({ title: null, window: null, windows: [] });
     expect(host.calls("glance")).toHaveLength(1);
-    const glance = { title: "Which tests fail?", window: { tokens: 200_000, from: "model" } };
+    const glance = { title: "Which tests fail?", window: { tokens: 200_000, from: "model" }, windows: [] };
     host.answer("glance", glance);
     await settled();
     expect(session.view.glance).toEqual(glance);
@@ -55,7 +55,7 @@ describe("session", () => {
     event("state/update", { header: grown, threads, rows, problems, problemsOmitted });
     expect(host.calls("glance")).toHaveLength(2);
     // What was known stands until the answer; what is no answer changes nothing.
-    host.answer("glance", { title: 5, window: null });
+    host.answer("glance", { title: 5, window: null, windows: [] });
     await settled();
     expect(session.view.glance).toEqual(glance);
   });

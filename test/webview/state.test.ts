@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Events } from "../../extension/src/protocol/webview";
-import { recording } from "../../webview/dev/recordings";
+import { recording, threadFor } from "../../webview/dev/recordings";
 import { reduce } from "../../webview/src/state";
 
 const nothing: Events["state/append"] = {
@@ -32,7 +32,10 @@ describe("what the host says", () => {
   test("a thread met again replaces its older totals", () => {
     const model = reduce(recording("sample"), {
       e: "state/append",
-      body: { ...nothing, threads: [{ id: "sub-1", title: "again", kind: "subagent", calls: 9, messages: 30 }] },
+      body: {
+        ...nothing,
+        threads: [threadFor({ id: "sub-1", title: "again", kind: "subagent" }, { calls: 9, messages: 30 })],
+      },
     });
     expect(model?.threads.map((thread) => [thread.id, thread.calls])).toEqual([
       ["main", 64],

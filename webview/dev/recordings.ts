@@ -9,6 +9,7 @@ import type {
   Glance,
   Header,
   Overview,
+  ThreadRow,
   TimelinePoint,
 } from "../../extension/src/protocol/webview";
 
@@ -153,12 +154,38 @@ export function glanceFor({ header }: FullState): Glance {
   return {
     title: known ? "Which tests fail since yesterday?" : null,
     window: known ? { tokens: 1_000_000, from: "model" } : null,
+    windows: known ? [{ thread: "sub-1", tokens: 200_000, from: "model" }] : [],
+  };
+}
+
+/** A thread with figures that nothing else has. */
+export function threadFor(names: Pick<ThreadRow, "id" | "title" | "kind">, change: Partial<ThreadRow> = {}): ThreadRow {
+  const composition = {
+    system: 18_000,
+    user: 2_400,
+    assistant: 9_100,
+    inlineResults: 41_000,
+    persistedPreviews: 6_300,
+  };
+  return {
+    ...names,
+    calls: 6,
+    messages: 22,
+    results: 7,
+    persisted: 2,
+    chars: Object.values(composition).reduce((sum, part) => sum + part, 0),
+    charsKeptOut: 51_200,
+    composition,
+    resultsLeft: 0,
+    charsLeft: 0,
+    measuredTokens: null,
+    ...change,
   };
 }
 
 const THREADS = [
-  { id: "main", title: "room-42", kind: "main", calls: 64, messages: 118 },
-  { id: "sub-1", title: "research agent", kind: "subagent", calls: 6, messages: 22 },
+  threadFor({ id: "main", title: "room-42", kind: "main" }, { calls: 64, messages: 118, measuredTokens: 193_204 }),
+  threadFor({ id: "sub-1", title: "research agent", kind: "subagent" }, { measuredTokens: 20_480 }),
 ] as const;
 
 const PROBLEMS = [
@@ -344,7 +371,13 @@ export function overviewFor(state: FullState, thread: string | null): Overview {
     compactions: hostile ? compactions.map((tick) => ({ ...tick, trigger: HOSTILE_TEXT })) : compactions,
     compactionsOmitted: 0,
     threads: state.threads.map((one) => ({
-      ...one,
+      id: one.id,
+      title: one.title,
+      kind: one.kind,
+      calls: one.calls,
+      messages: one.messages,
+      chars: one.chars,
+      measuredTokens: measured ? one.measuredTokens : null,
       model: state.header?.model ?? null,
       compactions: one.id === shown?.id ? compactions.length : 0,
       callsWithUsage: measured ? one.calls : 0,

@@ -2,7 +2,7 @@ import type { Glance } from "../../extension/src/protocol/webview";
 import type { Rpc } from "./rpc";
 import type { Model } from "./state";
 
-const UNKNOWN: Glance = { title: null, window: null };
+const UNKNOWN: Glance = { title: null, window: null, windows: [] };
 
 /** Asks for what stands above the totals when the page opens, and again whenever what decides about it has changed. */
 export class GlanceLoader {
@@ -26,7 +26,7 @@ export class GlanceLoader {
     const key =
       model === null || model.phase === "reading"
         ? "reading"
-        : `${model.phase} ${model.header?.model} ${model.header?.measuredTokens}`;
+        : `${model.phase} ${model.header?.model} ${model.header?.measuredTokens} ${model.threads.map(({ measuredTokens }) => measuredTokens).join()}`;
     if (key === this.#asked) {
       return;
     }

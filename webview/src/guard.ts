@@ -2,12 +2,8 @@
 
 export type Guard<T> = (value: unknown) => value is T;
 
-/** One entry per member of the union, in the order in which people should see them; the compiler checks completeness. */
+/** One entry per member of the union; the compiler checks completeness. */
 export type Members<T extends string> = { readonly [K in T]: true };
-
-export function keysOf<T extends string>(members: Members<T>): readonly T[] {
-  return Object.keys(members) as T[];
-}
 
 export const isString: Guard<string> = (value) => typeof value === "string";
 export const isBoolean: Guard<boolean> = (value) => typeof value === "boolean";

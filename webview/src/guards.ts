@@ -8,6 +8,7 @@ import type {
   Calls,
   CompactionTick,
   Composition,
+  ContextWindow,
   Detail,
   DetailMask,
   ErrorCode,
@@ -29,6 +30,7 @@ import type {
   Tells,
   ThreadFacts,
   ThreadRow,
+  ThreadWindow,
   TimelinePoint,
   UsageSums,
   WindowSource,
@@ -134,22 +136,7 @@ const isProgress = shape<Progress>({ doneBytes: isNumber, totalBytes: isNumber }
 const isProblems = listOf(
   shape<ProblemRow>({ code: isString, severity: oneOf(SEVERITIES), message: isString, line: orNull(isCount) }),
 );
-const isThreads = listOf(
-  shape<ThreadRow>({
-    id: isString,
-    title: isString,
-    kind: oneOf(THREAD_KINDS),
-    calls: isCount,
-    messages: isCount,
-  }),
-);
-const isHeader = shape<Header>({
-  file: isString,
-  title: isString,
-  format: oneOf(FORMATS),
-  agent: oneOf(AGENTS),
-  unit: oneOf(UNITS),
-  model: orNull(isString),
+const figures = {
   calls: isCount,
   messages: isCount,
   results: isCount,
@@ -166,6 +153,16 @@ const isHeader = shape<Header>({
     persistedPreviews: isNumber,
   }),
   measuredTokens: orNull(isNumber),
+};
+const isThreads = listOf(shape<ThreadRow>({ ...figures, id: isString, title: isString, kind: oneOf(THREAD_KINDS) }));
+const isHeader = shape<Header>({
+  ...figures,
+  file: isString,
+  title: isString,
+  format: oneOf(FORMATS),
+  agent: oneOf(AGENTS),
+  unit: oneOf(UNITS),
+  model: orNull(isString),
 });
 const isFullState = shape<FullState>({
   phase: oneOf(PHASES),
@@ -244,6 +241,8 @@ const isOverview = shape<Overview>({
       model: orNull(isString),
       calls: isCount,
       messages: isCount,
+      chars: isNumber,
+      measuredTokens: isTokens,
       compactions: isCount,
       callsWithUsage: isCount,
       usage: orNull(isUsageSums),
@@ -271,9 +270,11 @@ const isOverview = shape<Overview>({
     }),
   ),
 });
+const contextWindow = { tokens: isNumber, from: oneOf(WINDOW_SOURCES) };
 const isGlance = shape<Glance>({
   title: orNull(isString),
-  window: orNull(shape<NonNullable<Glance["window"]>>({ tokens: isNumber, from: oneOf(WINDOW_SOURCES) })),
+  window: orNull(shape<ContextWindow>(contextWindow)),
+  windows: listOf(shape<ThreadWindow>({ ...contextWindow, thread: isString })),
 });
 const isRange = (value: unknown): value is HitRange =>
   Array.isArray(value) && value.length === 2 && value.every(isCount);

@@ -49,7 +49,6 @@ export const overviewStrings = {
   asChart: "Show as chart",
   noCalls: "No call to the model is in this thread.",
   cursor: "Context at a call; arrow keys move, Enter opens the record",
-  openRecord: "Open record",
   call: (call: string) => `call ${call}`,
   turn: (turn: string) => `turn ${turn}`,
   context: (tokens: string) => `${tokens} tok in context`,
@@ -65,7 +64,6 @@ export const overviewStrings = {
   perPoint: (count: string) => `Each point stands for ${count} calls and shows the one with the largest context.`,
   callsOmitted: (count: string) => `${plural(count, "further call is", "further calls are")} not drawn.`,
   compactionsTitle: "Compactions",
-  noCompactions: "None is told in this thread.",
   afterCall: (call: string) => `after call ${call}`,
   beforeFirst: "before the first call",
   tokens: (before: string, after: string) => `${before} → ${after}`,
@@ -80,6 +78,8 @@ export const overviewStrings = {
   compactionsOmitted: (count: string) =>
     `${plural(count, "further compaction is", "further compactions are")} not listed.`,
   threadsTitle: "Threads",
+  measuredTip: "Measured tokens in the context of the thread's newest call",
+  charsTip: "Characters in the thread's context now",
   threadsOmitted: (count: string) => `${plural(count, "further thread is", "further threads are")} not listed.`,
   heads: {
     thread: "Thread",
@@ -99,6 +99,7 @@ export const overviewStrings = {
   statedByAgent: "as the agent adds up",
   partly: (stated: string, all: string) => `usage of ${stated} of ${all} calls`,
   ledgerTitle: "Usage records",
+  ofThreads: (count: string) => `of all ${plural(count, "thread", "threads")}`,
   ledgerWaits: "The ledger is ready when the transcript has been read to its end.",
   ledger: (all: string, counted: string, not: string) =>
     `${plural(all, "usage record", "usage records")}: ${counted} counted, ${not} not.`,

@@ -106,8 +106,21 @@ export const strings = {
     live: "live",
     liveTip: "The file is being written; new results appear here.",
     summary: "Transcript summary",
-    sumOf: (threads: string) => `All ${threads} threads together, whichever of them is shown below.`,
-    ofNewest: "of the last thread",
+    /** What the figures cover. `alone`: of a thread from which others came. */
+    only: {
+      session: (title: string, alone: boolean) =>
+        `Only this session${alone ? ", without its sub-agents" : ""}: ${title}`,
+      main: (title: string) => `Only the main thread, without its sub-agents: ${title}`,
+      subagent: (title: string) => `Only this sub-agent: ${title}`,
+      sidechain: (title: string) => `Only this sidechain: ${title}`,
+    },
+    sumOf: (sessions: string) => `All ${sessions} sessions together.`,
+    contextOfMain: "Context of the main thread only.",
+    contextOfFirst: "Context of the first thread only.",
+    others: (count: string) =>
+      `Results, what was kept out and calls also of ${plural(count, "sub-agent", "sub-agents")}.`,
+    ofNewest: "of the last session",
+    showAll: "Show all",
     context: "Text in context",
     measured: "Context now",
     results: "Tool results",
@@ -119,8 +132,8 @@ export const strings = {
     measuredTokens: (count: string) => `${count} tok`,
     measuredTip: "Measured: input, cache read and cache write of the newest call that states its usage.",
     measuredOfNewestTip:
-      "Measured: input, cache read and cache write of the newest call of the last thread that states its usage.",
-    measuredUnknown: "The transcript states no token usage.",
+      "Measured: input, cache read and cache write of the newest call of the last session that states its usage.",
+    measuredUnknown: "No call states its token usage, or none has since a compaction.",
     ofWindow: (share: string, window: string) => `${share} of ${window}`,
     windowTip: (window: string, from: string) => `The context window is ${window} tok, ${from}.`,
     windowFrom: {
@@ -143,8 +156,8 @@ export const strings = {
     unit: { codePoints: "Characters are Unicode code points.", utf16: "Characters are UTF-16 units." },
   },
   composition: {
-    title: "What the main thread's context is made of",
-    titleOfAll: (threads: string) => `What the contexts of all ${threads} threads together are made of`,
+    title: "What the context is made of",
+    titleOfAll: (sessions: string) => `What the contexts of all ${sessions} sessions together are made of`,
     kinds: {
       system: "system",
       user: "user",

@@ -80,7 +80,8 @@ function toTick(compaction: TimelineCompaction): CompactionTick {
   };
 }
 
-function factsOf(run: OverviewSource, { id, title, kind, calls, messages }: ThreadTotals): ThreadFacts {
+function factsOf(run: OverviewSource, totals: ThreadTotals): ThreadFacts {
+  const { id, title, kind, calls, messages, chars, measuredTokens } = totals;
   const usage = run.timeline.usage(id);
   const { compactions, compactionsOmitted } = run.timeline.compactionsOf(id);
   const thread = run.threads.get(id);
@@ -91,6 +92,8 @@ function factsOf(run: OverviewSource, { id, title, kind, calls, messages }: Thre
     model: thread?.model ?? null,
     calls,
     messages,
+    chars,
+    measuredTokens,
     compactions: compactions.length + compactionsOmitted,
     callsWithUsage: usage?.calls ?? 0,
     usage: usage === undefined ? null : sumsOf(usage),

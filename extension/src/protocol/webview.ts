@@ -19,12 +19,11 @@ export const PROTOCOL_VERSION = 1;
 
 export type { FileStatus, ResultRow };
 
-export interface ThreadRow {
+/** A thread with its own figures. */
+export interface ThreadRow extends Figures {
   readonly id: string;
   readonly title: string;
   readonly kind: "main" | "subagent" | "sidechain";
-  readonly calls: number;
-  readonly messages: number;
 }
 
 export interface ProblemRow {
@@ -34,7 +33,7 @@ export interface ProblemRow {
   readonly line: number | null;
 }
 
-/** Characters of the main thread's messages by kind, in the transcript's unit. */
+/** Characters in context by the kind of their messages, in the transcript's unit. */
 export interface Composition {
   readonly system: number;
   readonly user: number;
@@ -43,35 +42,53 @@ export interface Composition {
   readonly persistedPreviews: number;
 }
 
-export interface Header {
+/** Figures of one thread or, in the header, of the transcript: those of the context are sums over its main threads, the others over all. */
+export interface Figures {
+  readonly calls: number;
+  readonly messages: number;
+  readonly results: number;
+  readonly persisted: number;
+  /** Characters in context, in the transcript's unit. */
+  readonly chars: number;
+  /** Sum of the stated sizes of persisted results minus what their notices take, in the same unit. */
+  readonly charsKeptOut: number;
+  /** Results that a compaction took out of context, and their characters: listed, but not in `chars` and `composition`. */
+  readonly resultsLeft: number;
+  readonly charsLeft: number;
+  readonly composition: Composition;
+  /**
+   * Tokens in context after the newest call with usage (input + cache read + cache write), in the header of the last main thread with
+   * such a call; null = the transcript does not say.
+   */
+  readonly measuredTokens: number | null;
+}
+
+export interface Header extends Figures {
   readonly file: string;
   readonly title: string;
   readonly format: FormatId;
   readonly agent: AgentId;
   readonly unit: CharUnit;
   readonly model: string | null;
-  readonly calls: number;
-  readonly messages: number;
-  readonly results: number;
-  readonly persisted: number;
-  /** Characters in context, in `unit`. */
-  readonly chars: number;
-  /** Sum of the stated sizes of persisted results minus what their notices take, in `unit`. */
-  readonly charsKeptOut: number;
-  /** Results that a compaction took out of context, and their characters: listed, but not in `chars` and `composition`. */
-  readonly resultsLeft: number;
-  readonly charsLeft: number;
-  readonly composition: Composition;
-  /** Tokens in context after the newest call with usage (input + cache read + cache write); null = the transcript does not say. */
-  readonly measuredTokens: number | null;
 }
 
 /** What stands above the transcript's totals; the ends of the file tell it before the rest is read. */
 export interface Glance {
   /** The user's first words, or what the agent called the session, with secrets masked; null = unknown. */
   readonly title: string | null;
-  /** Context window, tokens, and where it is known from; null = unknown. */
-  readonly window: { readonly tokens: number; readonly from: WindowSource } | null;
+  /** Context window of the thread whose measured tokens the header has, else of the main one; null = unknown. */
+  readonly window: ContextWindow | null;
+  /** Windows of threads by the names of their models, as far as these are known; empty while the transcript is read. */
+  readonly windows: readonly ThreadWindow[];
+}
+
+export interface ContextWindow {
+  readonly tokens: number;
+  readonly from: WindowSource;
+}
+
+export interface ThreadWindow extends ContextWindow {
+  readonly thread: string;
 }
 
 export type WindowSource = "transcript" | "setting" | "model";
@@ -233,6 +250,9 @@ export interface ThreadFacts {
   readonly model: string | null;
   readonly calls: number;
   readonly messages: number;
+  /** In its context; see `Figures`. */
+  readonly chars: number;
+  readonly measuredTokens: number | null;
   readonly compactions: number;
   /** Calls that state usage. */
   readonly callsWithUsage: number;

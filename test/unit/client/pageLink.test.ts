@@ -16,7 +16,7 @@ function open() {
       if (one.state !== "persisted") return err("Nothing here.");
       return ok(done.push(`open ${one.index}`) > 0);
     },
-    glance: async () => ({ title: null, window: null }),
+    glance: async () => ({ title: null, window: null, windows: [] }),
     outputSecret: async () => err("not here"),
     outputPage: async (_session, one, offset) =>
       one.index === 0

@@ -25,7 +25,7 @@ function open(body: string, finder: SecretFinder = secretFinder()) {
   const actions: PageActions = {
     openFull: never,
     outputPage: never,
-    glance: async () => ({ title: null, window: null }),
+    glance: async () => ({ title: null, window: null, windows: [] }),
     outputSecret: async (_session, _result, at) => (at === 6 ? ok(TOKEN) : err("not there")),
     reveal: never,
     copy: async (text) => void copied.push(text),

@@ -56,6 +56,7 @@ describe("what a page says above everything else", () => {
     expect(await sessionGlance(open, finder)).toEqual({
       title: "Mend the fog signal, please.",
       window: { tokens: 200_000, from: "model" },
+      windows: [],
     });
     expect(await sessionFill(open)).toMatchObject({ tokens: 1_200 });
   });
@@ -82,6 +83,36 @@ describe("what a page says above everything else", () => {
 
   it("has no title for a database, which holds many sessions, or for a file that is gone", async () => {
     expect((await sessionGlance(session(join(work, "state.db")), finder)).title).toBe(null);
-    expect(await sessionGlance(session(join(work, "gone.jsonl")), finder)).toEqual({ title: null, window: null });
+    expect(await sessionGlance(session(join(work, "gone.jsonl")), finder)).toEqual({
+      title: null,
+      window: null,
+      windows: [],
+    });
+  });
+
+  it("knows the window of each session of a database by that session's own model", async () => {
+    const thread = (id: string, kind: string, model: string | null, measuredTokens: number | null) => ({
+      ...{ id, kind, model, measuredTokens, callsWithUsage: measuredTokens === null ? 0 : 1 },
+    });
+    const threads = [
+      thread("a", "main", "claude-opus-4-6", 300_000),
+      thread("b", "main", "claude-sonnet-4-5", 1_200),
+      thread("c", "main", null, 700),
+      thread("d", "subagent", "claude-sonnet-4-5", null),
+    ];
+    const open = {
+      ...session(join(work, "opencode.db"), { tokens: 1_200, model: null, callsWithUsage: 1 }),
+      overview: async () => ({ thread: "a", threads }) as unknown as Overview,
+    };
+    expect(await sessionGlance(open, finder)).toEqual({
+      title: null,
+      // Of the session whose tokens the header has.
+      window: { tokens: 200_000, from: "model" },
+      windows: [
+        { thread: "a", tokens: 1_000_000, from: "model" },
+        { thread: "b", tokens: 200_000, from: "model" },
+        { thread: "d", tokens: 200_000, from: "model" },
+      ],
+    });
   });
 });

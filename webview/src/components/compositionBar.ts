@@ -73,8 +73,8 @@ export class CompositionBar extends LitElement {
   ];
 
   @property({ attribute: false }) composition: Composition | null = null;
-  /** Main threads whose contexts these are. */
-  @property({ attribute: false }) threads = 1;
+  /** How many sessions' contexts these are; null = one thread's. */
+  @property({ attribute: false }) sessions: string | null = null;
   @property({ attribute: false }) locale = "en";
 
   protected override render(): TemplateResult | typeof nothing {
@@ -100,7 +100,7 @@ export class CompositionBar extends LitElement {
             html`<div class=${`part ${part.kind}`} title=${part.text} .style=${`flex-grow: ${part.share}`}></div>`,
         )}
       </div>
-      <ul aria-label=${this.threads > 1 ? words.titleOfAll(format.count(this.threads)) : words.title}>
+      <ul aria-label=${this.sessions === null ? words.title : words.titleOfAll(this.sessions)}>
         ${parts.map(
           (part) =>
             html`<li title=${part.text}>

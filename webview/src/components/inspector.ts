@@ -7,6 +7,7 @@ import type { Actions, Notice, View } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { inspectorStyles } from "../styles/inspector";
+import { chosenThread, windowOf } from "../threads";
 import type { Tab } from "../uiState";
 import { visibleLine } from "../visibleText";
 import { button } from "./controls/button";
@@ -75,8 +76,10 @@ export class Inspector extends LitElement {
         .header=${model.header}
         .glance=${view.glance}
         .threads=${model.threads}
+        .chosen=${model.threads.length < 2 ? null : chosenThread(model.threads, view.ui.filter)}
         .live=${model.live}
-        .locale=${model.locale}></cbi-transcript-header>
+        .locale=${model.locale}
+        .actions=${this.actions}></cbi-transcript-header>
       ${this.renderPhase(model)} ${this.renderNotice(view.notice)} ${this.renderTabs(view, model)}`;
   }
 
@@ -128,7 +131,7 @@ export class Inspector extends LitElement {
           label: strings.tabs.overview,
           body: html`<cbi-overview
             .state=${view.overview}
-            .windowTokens=${view.glance.window?.tokens ?? null}
+            .windowTokens=${windowOf(view.overview.overview?.thread ?? null, model.threads, view.glance)?.tokens ?? null}
             .asTable=${view.ui.asTable}
             .locale=${model.locale}
             .actions=${this.actions}

@@ -3,7 +3,6 @@ import { customElement, property } from "lit/decorators.js";
 import type {
   CompactionTick,
   FormatFacts,
-  Ledger,
   LedgerEntry,
   Overview,
   ThreadFacts,
@@ -33,7 +32,7 @@ export class OverviewTab extends LitElement {
   static override readonly styles = [...baseStyles, overviewStyles];
 
   @property({ attribute: false }) state: OverviewState | null = null;
-  /** Context window of the main thread, tokens; null = not known. */
+  /** Context window of the thread that is drawn, tokens; null = not known. */
   @property({ attribute: false }) windowTokens: number | null = null;
   @property({ attribute: false }) asTable = false;
   @property({ attribute: false }) locale = "en";
@@ -55,21 +54,18 @@ export class OverviewTab extends LitElement {
     return html`<div class="page" role="region" aria-label=${words.label} tabindex="0">
       ${failed}${this.renderTimeline(overview, format)}
       ${this.renderCompactions(overview, format)}${this.renderThreads(overview, format)}
-      ${this.renderLedger(overview.ledger, format)}${overview.tells === null ? nothing : renderTells(overview.tells)}
+      ${this.renderLedger(overview, format)}${overview.tells === null ? nothing : renderTells(overview.tells)}
     </div>`;
   }
 
   private renderTimeline(overview: Overview, format: Format): TemplateResult {
     const { points } = overview;
     const unit = unitOf(points);
-    const thread = overview.threads.find(({ id }) => id === overview.thread);
-    const several = overview.threads.length > 1 && thread !== undefined;
+    const thread = titleAmong(overview);
     return html`<section>
       <div class="head">
         <h2 title=${words.timelineTip}>
-          ${words.timeline} <span class="quiet">${unit === "tokens" ? words.measured : words.counted}${
-            several ? html` · ${visibleLine(thread.title)}` : nothing
-          }</span>
+          ${words.timeline} <span class="quiet">${unit === "tokens" ? words.measured : words.counted}${thread === null ? nothing : ` · ${thread}`}</span>
         </h2>
         ${
           points.length === 0
@@ -87,7 +83,7 @@ export class OverviewTab extends LitElement {
             ? this.renderTable(overview, format)
             : html`<cbi-context-chart
                 .overview=${overview}
-                .windowTokens=${thread?.kind === "main" ? this.windowTokens : null}
+                .windowTokens=${this.windowTokens}
                 .locale=${this.locale}
                 .actions=${this.actions}
               ></cbi-context-chart>`
@@ -137,11 +133,12 @@ export class OverviewTab extends LitElement {
 
   private renderCompactions(overview: Overview, format: Format): TemplateResult | typeof nothing {
     const { compactions, compactionsOmitted } = overview;
+    const thread = titleAmong(overview);
     if (compactions.length === 0) {
       return nothing;
     }
     return html`<section>
-      <h2>${words.compactionsTitle} <span class="quiet">${format.count(compactions.length + compactionsOmitted)}</span></h2>
+      <h2>${words.compactionsTitle} <span class="quiet">${format.count(compactions.length + compactionsOmitted)}${thread === null ? nothing : ` · ${thread}`}</span></h2>
       <ul class="events">
         ${compactions.map((tick) => {
           const { word, tip } = words.compactions[tick.what];
@@ -161,13 +158,17 @@ export class OverviewTab extends LitElement {
   private renderThreads({ threads, threadsOmitted, thread: shown }: Overview, format: Format): TemplateResult {
     const { heads } = words;
     const numbers = [
-      heads.calls,
-      heads.messages,
-      heads.input,
-      heads.cacheRead,
-      heads.cacheWrite,
-      heads.output,
-      heads.compactions,
+      { head: heads.context, tip: words.measuredTip },
+      { head: heads.chars, tip: words.charsTip },
+      ...[
+        heads.calls,
+        heads.messages,
+        heads.input,
+        heads.cacheRead,
+        heads.cacheWrite,
+        heads.output,
+        heads.compactions,
+      ].map((head) => ({ head, tip: nothing })),
     ];
     const row = (thread: ThreadFacts): TemplateResult => {
       const usage: UsageSums | null = thread.usage ?? thread.stated;
@@ -180,6 +181,8 @@ export class OverviewTab extends LitElement {
             ? words.partly(format.count(thread.callsWithUsage), format.count(thread.calls))
             : null;
       const values = [
+        thread.measuredTokens,
+        thread.chars,
         thread.calls,
         thread.messages,
         usage?.input,
@@ -216,7 +219,7 @@ export class OverviewTab extends LitElement {
           <thead>
             <tr>
               <th scope="col">${heads.thread}</th>
-              ${numbers.map((head) => html`<th scope="col" class="number">${head}</th>`)}
+              ${numbers.map(({ head, tip }) => html`<th scope="col" class="number" title=${tip}>${head}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -228,14 +231,16 @@ export class OverviewTab extends LitElement {
     </section>`;
   }
 
-  private renderLedger(ledger: Ledger | null, format: Format): TemplateResult {
+  private renderLedger({ ledger, threads, threadsOmitted }: Overview, format: Format): TemplateResult {
+    const of = threads.length < 2 ? nothing : words.ofThreads(format.count(threads.length + threadsOmitted));
+    const title = html`<h2>${words.ledgerTitle} <span class="quiet">${of}</span></h2>`;
     if (ledger === null) {
-      return html`<section><h2>${words.ledgerTitle}</h2><p class="quiet">${words.ledgerWaits}</p></section>`;
+      return html`<section>${title}<p class="quiet">${words.ledgerWaits}</p></section>`;
     }
     const not = ledger.notCounted.reduce((sum, entry) => sum + entry.count, 0);
     const all = ledger.counted.count + not;
     return html`<section>
-      <h2>${words.ledgerTitle}</h2>
+      ${title}
       <p>${all === 0 ? words.ledgerNone : words.ledger(format.count(all), format.count(ledger.counted.count), format.count(not))}</p>
       <ul class="events">
         ${ledger.counted.count === 0 ? nothing : this.entry("check", words.countedEntry(format.count(ledger.counted.count)), ledger.counted, format)}
@@ -287,6 +292,12 @@ export class OverviewTab extends LitElement {
       ${label}
     </button>`;
   }
+}
+
+/** Title of the thread that is drawn; null where there is only one. */
+function titleAmong({ thread, threads }: Overview): string | null {
+  const title = threads.length < 2 ? undefined : threads.find(({ id }) => id === thread)?.title;
+  return title === undefined ? null : visibleLine(title);
 }
 
 /** Tokens before → after, as stated or as the neighbouring calls measured them; what nobody says is said to be unknown. */

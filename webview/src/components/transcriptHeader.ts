@@ -1,15 +1,18 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Glance, Header, ThreadRow } from "../../../extension/src/protocol/webview";
-import { formatFor, roundShort, UNKNOWN } from "../format";
+import type { Figures, Glance, Header, ThreadRow } from "../../../extension/src/protocol/webview";
+import { type Format, formatFor, roundShort, UNKNOWN } from "../format";
+import type { Actions } from "../session";
 import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
+import { countKinds, windowOf } from "../threads";
 import { visibleLine } from "../visibleText";
+import { button } from "./controls/button";
 import "./compositionBar";
 
 const words = strings.header;
 
-/** What is being inspected and its totals. */
+/** What is being inspected, and its figures: of all threads, or of the one that was chosen. */
 @customElement("cbi-transcript-header")
 export class TranscriptHeader extends LitElement {
   static override readonly styles = [
@@ -51,8 +54,16 @@ export class TranscriptHeader extends LitElement {
         background: var(--vscode-charts-green);
         outline: 1px solid var(--vscode-contrastBorder, transparent);
       }
-      .sum {
+      .covers {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 2px 10px;
         margin-block-start: 6px;
+      }
+      .covers > span {
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
       }
       .totals {
         display: flex;
@@ -112,8 +123,11 @@ export class TranscriptHeader extends LitElement {
   @property({ attribute: false }) header: Header | null = null;
   @property({ attribute: false }) glance: Glance | null = null;
   @property({ attribute: false }) threads: readonly ThreadRow[] = [];
+  /** The thread whose figures are shown; null = all. */
+  @property({ attribute: false }) chosen: ThreadRow | null = null;
   @property({ attribute: false }) live = false;
   @property({ attribute: false }) locale = "en";
+  @property({ attribute: false }) actions: Actions | null = null;
 
   protected override render(): TemplateResult {
     const { header } = this;
@@ -135,14 +149,17 @@ export class TranscriptHeader extends LitElement {
         <dt>${name}</dt>
         <dd>${value}${more.map((part) => html` <span class="quiet part">· ${part}</span>`)}${meter}</dd>
       </div>`;
-    const { measuredTokens } = header;
-    const window = measuredTokens === null ? null : (this.glance?.window ?? null);
+    const { chosen, threads, glance } = this;
+    const figures: Figures = chosen ?? header;
+    const { measuredTokens } = figures;
+    const known = chosen === null || glance === null ? (glance?.window ?? null) : windowOf(chosen.id, threads, glance);
+    const window = measuredTokens === null ? null : known;
     const fill = window === null || measuredTokens === null ? 0 : Math.min(1, measuredTokens / window.tokens);
-    const tokens = Math.ceil(header.chars / 4);
-    // Each session of a database is a main thread of its own.
-    const mains = this.threads.filter(({ kind }) => kind === "main").length;
-    const several = mains > 1 ? format.count(mains) : null;
-    const keptOut = Math.max(0, header.charsKeptOut);
+    const tokens = Math.ceil(figures.chars / 4);
+    const { mains } = countKinds(threads);
+    const several = chosen === null && mains > 1 ? format.count(mains) : null;
+    const keptOut = Math.max(0, figures.charsKeptOut);
+    const covers = coverage(chosen, threads, format);
     return html`<header>
       <div class="title">
         <h1 title=${visibleLine(header.file)}>${title}</h1>
@@ -155,8 +172,16 @@ export class TranscriptHeader extends LitElement {
             : nothing
         }</span>
       </div>
-      ${several === null ? nothing : html`<p class="sum quiet">${words.sumOf(several)}</p>`}
-      <dl class="totals" aria-label=${words.summary}>
+      ${
+        covers === ""
+          ? nothing
+          : html`<p class="covers"><span id="covers" class="quiet">${covers}</span>${
+              chosen === null
+                ? nothing
+                : button({ label: words.showAll, press: () => this.actions?.setFilter({ threads: null }) })
+            }</p>`
+      }
+      <dl class="totals" aria-label=${words.summary} aria-describedby=${covers === "" ? nothing : "covers"}>
         ${total(
           words.measured,
           measuredTokens === null ? UNKNOWN : words.measuredTokens(format.count(measuredTokens)),
@@ -180,38 +205,58 @@ export class TranscriptHeader extends LitElement {
         )}
         ${total(
           words.context,
-          words.chars(format.count(header.chars)),
+          words.chars(format.count(figures.chars)),
           [
             words.tokens(format.short(tokens)),
-            ...(header.resultsLeft === 0 ? [] : [words.left(format.count(header.resultsLeft))]),
+            ...(figures.resultsLeft === 0 ? [] : [words.left(format.count(figures.resultsLeft))]),
           ],
           [
             words.estimateTip(format.count(tokens)),
-            ...(header.resultsLeft === 0
+            ...(figures.resultsLeft === 0
               ? []
-              : [words.leftTip(format.count(header.resultsLeft), format.count(header.charsLeft))]),
+              : [words.leftTip(format.count(figures.resultsLeft), format.count(figures.charsLeft))]),
             words.unit[header.unit],
             words.notInText,
           ].join(". "),
         )}
-        ${total(words.results, format.count(header.results), [], "")}
+        ${total(words.results, format.count(figures.results), [], "")}
         ${total(
           words.persisted,
-          format.count(header.persisted),
-          header.persisted === 0 ? [] : [words.ofResults(format.percent(header.persisted, header.results))],
+          format.count(figures.persisted),
+          figures.persisted === 0 ? [] : [words.ofResults(format.percent(figures.persisted, figures.results))],
           words.persistedTip,
         )}
         ${total(
           words.keptOut,
           words.chars(format.count(keptOut)),
-          keptOut === 0 ? [] : [words.ofText(format.percent(keptOut, header.chars + keptOut))],
+          keptOut === 0 ? [] : [words.ofText(format.percent(keptOut, figures.chars + keptOut))],
           words.keptOutTip,
         )}
-        ${total(words.calls, format.count(header.calls), [], words.callsTip(format.count(header.messages)))}
+        ${total(words.calls, format.count(figures.calls), [], words.callsTip(format.count(figures.messages)))}
       </dl>
-      <cbi-composition-bar .composition=${header.composition} .threads=${mains} .locale=${this.locale}></cbi-composition-bar>
+      <cbi-composition-bar
+        .composition=${figures.composition}
+        .sessions=${several}
+        .locale=${this.locale}
+      ></cbi-composition-bar>
     </header>`;
   }
+}
+
+/** What the figures are of, in words; empty for a transcript of one thread. */
+function coverage(chosen: ThreadRow | null, threads: readonly ThreadRow[], format: Format): string {
+  const { mains, others } = countKinds(threads);
+  if (chosen !== null) {
+    const title = visibleLine(chosen.title);
+    return chosen.kind === "main" && mains > 1 ? words.only.session(title, others > 0) : words.only[chosen.kind](title);
+  }
+  if (threads.length < 2) {
+    return "";
+  }
+  const context =
+    mains > 1 ? words.sumOf(format.count(mains)) : mains === 1 ? words.contextOfMain : words.contextOfFirst;
+  const more = mains === 0 ? others - 1 : others;
+  return more === 0 ? context : `${context} ${words.others(format.count(more))}`;
 }
 
 declare global {

@@ -110,7 +110,6 @@ export const handleStrings = {
     "The store's rules are replayed with the transcript's times. What the transcript does not tell: whether the app was restarted, a turn was stopped, or other conversations pushed texts out.",
   fileNote: "Files are looked at as they are now.",
   readsNote: "Reads by another spelling of a path, or through a script, cannot all be recognised.",
-  rowLabel: (tool: string, use: string, readable: string) => `${tool}: ${use}, ${readable}`,
   callAt: (call: string) => `call ${call}`,
   columns: { tool: "Tool", name: "Path or handle", readable: "Readable", use: "Used" },
   saved: "Kept since",

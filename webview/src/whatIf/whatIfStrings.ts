@@ -275,7 +275,6 @@ export const whatIfStrings = {
     },
     apply: (chars: string) => `Apply ${chars} to config…`,
     applyTip: "Writes the threshold into a config file that you choose, as an edit that can be undone",
-    applyNone: "Set a threshold first",
     empty: "No result of this thread can be persisted, so every threshold saves the same.",
     savesBelow: (chars: string) => `A threshold below ${chars} chars would save something here.`,
     savesNowhere: "No lower threshold would save anything here.",

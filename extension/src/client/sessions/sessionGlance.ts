@@ -18,7 +18,13 @@ export async function sessionFill(session: GlancedAt): Promise<Fill | undefined>
 export async function sessionGlance(session: GlancedAt, secrets: SecretFinder): Promise<Glance> {
   const details = await detailsOf(session, secrets);
   const window = (await fillWith(session, details))?.window ?? null;
-  return { title: details?.title ?? null, window };
+  const threads = session.phase === "done" ? (await session.overview(null)).threads : [];
+  const windows = threads.flatMap(({ id, kind, model, measuredTokens }) => {
+    const stated = kind === "main" ? details?.tail?.window : undefined;
+    const own = windowFor({ stated, setting: undefined, model: model ?? undefined }, measuredTokens);
+    return own === undefined ? [] : [{ ...own, thread: id }];
+  });
+  return { title: details?.title ?? null, window, windows };
 }
 
 async function detailsOf(
@@ -32,9 +38,16 @@ async function fillWith(session: GlancedAt, details: SessionDetails | undefined)
   if (session.phase !== "done") return fillOf(details);
   const { header } = session.full();
   const overview = await session.overview(null);
-  const model = overview.threads.find(({ id }) => id === overview.thread)?.model ?? header?.model ?? undefined;
   const tokens = header?.measuredTokens ?? null;
+  // The thread whose tokens these are; each session of a database may have a model of its own.
+  const measured = overview.threads.findLast(
+    ({ kind, measuredTokens }) => kind === "main" && measuredTokens !== null && measuredTokens === tokens,
+  );
+  const model = (measured ?? overview.threads.find(({ id }) => id === overview.thread))?.model ?? header?.model;
   const statesUsage = overview.threads.some(({ callsWithUsage }) => callsWithUsage > 0);
   if (tokens === null && !statesUsage) return undefined;
-  return { tokens, window: windowFor({ stated: details?.tail?.window, setting: undefined, model }, tokens) };
+  return {
+    tokens,
+    window: windowFor({ stated: details?.tail?.window, setting: undefined, model: model ?? undefined }, tokens),
+  };
 }
