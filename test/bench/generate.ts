@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { seeded } from "./configText";
 
 /**
@@ -47,6 +47,8 @@ export function writeClaudeTranscript(path: string, bytes: number, seed = 7): Ge
     }
     flush();
   } finally {
+    // What is measured next would share the processors with its way to the disk.
+    fsyncSync(file);
     closeSync(file);
   }
   return total;
