@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  CANDIDATE_THRESHOLDS,
-  savedAt as coreSavedAt,
-  type ThresholdCurve,
-} from "../../extension/src/core/compaction/curve";
+import { savedAt as coreSavedAt, type ThresholdCurve } from "../../extension/src/core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../../extension/src/core/compaction/policy";
 import { simulationSentence } from "../../extension/src/core/compaction/report/words";
 import type { WhatIfCurve, WhatIfSeries } from "../../extension/src/protocol/whatIf";
 import { formatFor, roundShort } from "../../webview/src/format";

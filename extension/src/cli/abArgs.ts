@@ -1,4 +1,4 @@
-import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../core/compaction/policy";
 import { typedThreshold } from "../core/config/normalize";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";

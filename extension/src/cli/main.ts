@@ -1,5 +1,4 @@
 import { readArgs, showsSecrets } from "./args";
-import { help } from "./help";
 import { runInspect } from "./inspect";
 import { type CliIo, Outcome, OutputFailed, PipeClosed } from "./io";
 import { maskedIo, openIo } from "./maskedIo";
@@ -23,7 +22,7 @@ export async function run(argv: readonly string[], world: CliIo): Promise<number
     if (argv.includes("--show-secrets") && showsSecrets(argv)) io = openIo(world);
     switch (command.value.name) {
       case "help":
-        await world.stdout.write(help(command.value.about));
+        await world.stdout.write((await import("./help")).help(command.value.about));
         break;
       case "version":
         await world.stdout.write(`${world.version()}\n`);

@@ -1,5 +1,5 @@
 import { CACHE_MODELS, type CacheModel, type PriceRatios } from "../core/compaction/cacheModel";
-import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../core/compaction/policy";
 import type { ChosenPolicy } from "../core/compaction/report/policySpec";
 import { err, ok, type Result } from "../core/model/problem";
 import type { FileFormatId } from "../core/model/transcript";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { CANDIDATE_THRESHOLDS } from "../core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../core/compaction/policy";
 import { aboutPercent } from "../core/util/numbers";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { LanguageServer } from "./languageServer";

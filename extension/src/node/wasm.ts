@@ -14,7 +14,6 @@ export interface Platform {
     readonly shared: boolean;
   }) => Memory;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
-  readonly validate: (bytes: Uint8Array) => boolean;
 }
 
 export interface Memory {
@@ -32,16 +31,26 @@ export const nodeWasm: Wasm = wasmOn((globalThis as { readonly WebAssembly?: Pla
 export function wasmOn(platform: Platform | undefined, mostPages = MOST_PAGES): Wasm {
   return {
     instantiate(module, memoryBytes) {
-      const bytes = Buffer.from(module, "base64");
-      if (platform?.validate(bytes) !== true) return undefined;
+      const compiled = platform === undefined ? undefined : compile(module, platform);
+      if (platform === undefined || compiled === undefined) return undefined;
       const memory = memoryOf(platform, Math.ceil(memoryBytes / PAGE), mostPages);
-      return memory === undefined ? undefined : instanceOf({ module: new platform.Module(bytes), memory }, platform);
+      return memory === undefined ? undefined : instanceOf({ module: compiled, memory }, platform);
     },
     join(shared) {
       if (platform === undefined) throw new Error("this thread has no WebAssembly, though another one has");
       return instanceOf(shared as Shared, platform);
     },
   };
+}
+
+/** Undefined where the platform lacks what the module needs. */
+function compile(module: string, { Module }: Platform): object | undefined {
+  try {
+    return new Module(Buffer.from(module, "base64"));
+  } catch (error) {
+    if (error instanceof Error && error.name === "CompileError") return undefined;
+    throw error;
+  }
 }
 
 /** Undefined where there is no room for the addresses: a limit on the process, or 32 bits. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CANDIDATE_THRESHOLDS, savedAt, thresholdCurve } from "../../../extension/src/core/compaction/curve";
-import { POLICY_DEFAULTS } from "../../../extension/src/core/compaction/policy";
+import { savedAt, thresholdCurve } from "../../../extension/src/core/compaction/curve";
+import { CANDIDATE_THRESHOLDS, POLICY_DEFAULTS } from "../../../extension/src/core/compaction/policy";
 import {
   blockChars,
   notSavedChars,

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import * as vscode from "vscode";
-import { CANDIDATE_THRESHOLDS } from "../../core/compaction/curve";
+import { CANDIDATE_THRESHOLDS } from "../../core/compaction/policy";
 import { ok } from "../../core/model/problem";
 import type { FileAccess } from "../../core/ports";
 import { cliInWorker } from "../../node/cliInWorker";

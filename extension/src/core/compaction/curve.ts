@@ -6,8 +6,6 @@ import type { PersistPolicy } from "./policy";
 import { blockChars, spillPathChars } from "./replacement";
 import { type SimThread, timesSent } from "./simThread";
 
-export { CANDIDATE_THRESHOLDS } from "./policy";
-
 /**
  * What every per-result threshold would save: between two neighbouring `steps` nothing changes, so this is the whole curve
  * and no sample. A threshold saves `saved[i]` code points of input when it is below `steps[i]` and not below `steps[i − 1]`;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { CANDIDATE_THRESHOLDS } from "../../core/compaction/curve";
 import { parsePolicy } from "../../core/compaction/parsePolicy";
-import { PRESETS, type Preset } from "../../core/compaction/policy";
+import { CANDIDATE_THRESHOLDS, PRESETS, type Preset } from "../../core/compaction/policy";
 import { simulationCsv } from "../../core/compaction/report/simulationCsv";
 import { simulationMarkdown } from "../../core/compaction/report/simulationMarkdown";
 import { type SimulateReport, simulationReport } from "../../core/compaction/report/simulationReport";
