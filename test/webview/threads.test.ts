@@ -64,7 +64,7 @@ describe("the figures of the header", () => {
       const figures = [...(root?.querySelectorAll(".totals > div") ?? [])];
       return {
         covers: text(root?.querySelector("#covers")),
-        button: text(root?.querySelector(".covers vscode-button")),
+        button: text(root?.querySelector(".covers button")),
         described: text(root?.getElementById(root.querySelector("dl")?.getAttribute("aria-describedby") ?? "")),
         figures: Object.fromEntries(
           figures.map((one) => [text(one.querySelector("dt")), text(one.querySelector("dd"))]),
@@ -95,8 +95,8 @@ describe("the figures of the header", () => {
     const page = await open("abcd");
     await send(page, "select/thread", { thread: "b" });
     expect(await header(page)).toEqual({
-      covers: "Only this session, without its sub-agents: Title b",
-      described: "Only this session, without its sub-agents: Title b",
+      covers: "Only this session, without sub-agents: Title b",
+      described: "Only this session, without sub-agents: Title b",
       button: "Show all",
       figures: {
         // Its own window is not known.
@@ -113,7 +113,7 @@ describe("the figures of the header", () => {
     const agent = await header(page);
     expect(agent.covers).toBe("Only this sub-agent: Title d");
     expect(agent.figures["Context now"]).toBe("–");
-    await page.locator("cbi-transcript-header vscode-button").click();
+    await page.locator("cbi-transcript-header .covers button").click();
     expect(await header(page)).toMatchObject({
       covers: "All 3 sessions together. Results, what was kept out and calls also of 1 sub-agent.",
       button: "",
@@ -125,7 +125,7 @@ describe("the figures of the header", () => {
     const page = await dev.open("sample");
     expect((await header(page)).covers).toMatch(/^Context of the main thread only\./);
     for (const [thread, covers, measured] of [
-      ["main", "Only the main thread, without its sub-agents: room-42", "193,204 tok · 19% of 1M"],
+      ["main", "Only the main thread, without sub-agents: room-42", "193,204 tok · 19% of 1M"],
       ["sub-1", "Only this sub-agent: research agent", "20,480 tok · 10% of 200k"],
     ] as const) {
       await send(page, "select/thread", { thread });
@@ -138,6 +138,27 @@ describe("the figures of the header", () => {
 });
 
 describe("the overview of several threads", () => {
+  test("draws the thread that the filter keeps to, and a click on another one moves the filter along", async () => {
+    const page = await dev.open("sample");
+    const shown = async (): Promise<readonly (string | undefined)[]> => {
+      await drawn(page);
+      const pressed = await page.locator("cbi-overview [aria-pressed=true]").textContent();
+      return [pressed?.trim(), (await page.locator("#covers").textContent()) ?? undefined];
+    };
+    const whole = "Context of the main thread only. Results, what was kept out and calls also of 1 sub-agent.";
+    await page.locator("#tab-overview").click();
+    const another = page.locator("cbi-overview [aria-pressed=false]");
+    expect(await shown()).toEqual(["room-42", whole]);
+    // No thread is chosen: the list only says which one is drawn.
+    await another.click();
+    expect(await shown()).toEqual(["research agent", whole]);
+    await send(page, "select/thread", { thread: "main" });
+    expect(await shown()).toEqual(["room-42", "Only the main thread, without sub-agents: room-42"]);
+    await another.click();
+    expect(await shown()).toEqual(["research agent", "Only this sub-agent: research agent"]);
+    await page.context().close();
+  });
+
   test("has the context of each, and says whose the rest is", async () => {
     const page = await dev.open("sample");
     await page.locator("#tab-overview").click();

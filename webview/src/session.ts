@@ -153,9 +153,19 @@ export class Session implements Actions {
     }
   }
 
+  /** The filter goes along when it keeps to one thread, because the header shows the figures of that one. */
   showThread(thread: string): void {
-    this.#setUi({ thread });
-    this.#loadOverview();
+    if (this.#ui.filter.threads?.length === 1) {
+      this.setFilter({ threads: [thread] });
+    }
+    this.#drawThread(thread);
+  }
+
+  #drawThread(thread: string): void {
+    if (thread !== this.#ui.thread) {
+      this.#setUi({ thread });
+      this.#loadOverview();
+    }
   }
 
   setAsTable(asTable: boolean): void {
@@ -166,6 +176,10 @@ export class Session implements Actions {
     const filter = { ...this.#ui.filter, ...change };
     this.#setUi({ filter: { ...filter, text: filter.text.slice(0, ROW_LIMITS.text) } });
     this.#rows.setQuery(this.#query());
+    const [thread, ...others] = filter.threads ?? [];
+    if (thread !== undefined && others.length === 0) {
+      this.#drawThread(thread);
+    }
   }
 
   clearFilter(): void {
@@ -321,7 +335,6 @@ export class Session implements Actions {
   /** From the tree: the results of this thread only, and its timeline. */
   #onlyThread(thread: string): void {
     this.setFilter({ ...NO_FILTER, threads: [thread] });
-    this.showThread(thread);
     this.whatIf.change({ t: "thread", thread });
   }
 

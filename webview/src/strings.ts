@@ -108,9 +108,8 @@ export const strings = {
     summary: "Transcript summary",
     /** What the figures cover. `alone`: of a thread from which others came. */
     only: {
-      session: (title: string, alone: boolean) =>
-        `Only this session${alone ? ", without its sub-agents" : ""}: ${title}`,
-      main: (title: string) => `Only the main thread, without its sub-agents: ${title}`,
+      session: (title: string, alone: boolean) => `Only this session${alone ? ", without sub-agents" : ""}: ${title}`,
+      main: (title: string) => `Only the main thread, without sub-agents: ${title}`,
       subagent: (title: string) => `Only this sub-agent: ${title}`,
       sidechain: (title: string) => `Only this sidechain: ${title}`,
     },

@@ -7,7 +7,6 @@ import { strings } from "../strings";
 import { baseStyles } from "../styles/base";
 import { countKinds, windowOf } from "../threads";
 import { visibleLine } from "../visibleText";
-import { button } from "./controls/button";
 import "./compositionBar";
 
 const words = strings.header;
@@ -58,7 +57,7 @@ export class TranscriptHeader extends LitElement {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
-        gap: 2px 10px;
+        gap: 0 10px;
         margin-block-start: 6px;
       }
       .covers > span {
@@ -178,7 +177,9 @@ export class TranscriptHeader extends LitElement {
           : html`<p class="covers"><span id="covers" class="quiet">${covers}</span>${
               chosen === null
                 ? nothing
-                : button({ label: words.showAll, press: () => this.actions?.setFilter({ threads: null }) })
+                : html`<button class="link" type="button" @click=${() => this.actions?.setFilter({ threads: null })}>
+                    ${words.showAll}
+                  </button>`
             }</p>`
       }
       <dl class="totals" aria-label=${words.summary} aria-describedby=${covers === "" ? nothing : "covers"}>

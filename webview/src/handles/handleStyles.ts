@@ -19,20 +19,10 @@ export const handleStyles = css`
     font-weight: 600;
     overflow-wrap: anywhere;
   }
-  .link {
-    all: unset;
-    cursor: pointer;
-    color: var(--vscode-textLink-foreground);
-    font-variant-numeric: tabular-nums;
-  }
-  .link:hover {
-    text-decoration: underline;
-  }
   .link[aria-pressed="true"] {
     text-decoration: underline;
   }
   .link:focus-visible {
-    outline: 1px solid var(--vscode-focusBorder);
     outline-offset: 1px;
   }
   .controls {

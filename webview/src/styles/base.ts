@@ -108,7 +108,17 @@ const shared = css`
     gap: 4px;
     min-inline-size: 0;
   }
-  :focus-visible {
+  .link {
+    all: unset;
+    cursor: pointer;
+    color: var(--vscode-textLink-foreground);
+    font-variant-numeric: tabular-nums;
+  }
+  .link:hover {
+    text-decoration: underline;
+  }
+  :focus-visible,
+  .link:focus-visible {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }

@@ -91,19 +91,9 @@ export const overviewStyles = css`
     gap: 0 10px;
   }
   .link {
-    all: unset;
-    cursor: pointer;
-    color: var(--vscode-textLink-foreground);
-    font-variant-numeric: tabular-nums;
     max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
-  }
-  .link:hover {
-    text-decoration: underline;
-  }
-  .link:focus-visible {
-    outline: 1px solid var(--vscode-focusBorder);
   }
   .link[aria-pressed="true"] {
     color: var(--vscode-foreground);

@@ -174,15 +174,4 @@ export const plotStyles = css`
   tbody tr:hover {
     background: var(--vscode-list-hoverBackground);
   }
-  .link {
-    all: unset;
-    cursor: pointer;
-    color: var(--vscode-textLink-foreground);
-  }
-  .link:hover {
-    text-decoration: underline;
-  }
-  .link:focus-visible {
-    outline: 1px solid var(--vscode-focusBorder);
-  }
 `;
