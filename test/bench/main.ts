@@ -69,6 +69,7 @@ export async function bench(
           root: paths.root,
           cli: join(paths.bundles, "cli.mjs"),
           worker: join(paths.bundles, "worker.mjs"),
+          index: join(paths.bundles, "indexOnce.cjs"),
           thread: join(paths.bundles, "readInThread.cjs"),
           folder,
           bytes: quick ? 100_000_000 : 500_000_000,

@@ -23,6 +23,7 @@ const input: Calls["whatIfRun"]["in"] = {
 const TAKEN: { readonly [M in CallName]: Calls[M]["in"] } = {
   ready: { version: 1 },
   overview: { thread: "main" },
+  glance: {},
   search: { search: 1, query: { text: "a", regex: true, matchCase: false } },
   rows: {
     filter: { ...NO_FILTER, threads: ["main"], turns: [1, 2], text: "x" },

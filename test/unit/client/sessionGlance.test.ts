@@ -13,7 +13,7 @@ const SECRET = "tok-1234567890";
 const finder: SecretFinder = {
   find: async (text) => {
     const start = text.indexOf(SECRET);
-    return start < 0 ? [] : [{ start, end: start + SECRET.length, kind: "token" }];
+    return start < 0 ? [] : [{ start, end: start + SECRET.length, rule: "token" }];
   },
 };
 
