@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { COPIED_PACKAGES } from "../extension/build/bundles.mjs";
@@ -310,6 +311,15 @@ describe("the manifest", () => {
       devDependencies: manifest.devDependencies,
     });
     expect(lock).not.toMatch(/"resolved"/);
+  });
+
+  it("starts with a command that lists every option it takes, and starts nothing for that", () => {
+    const program = repoPath("test/host/start.mjs");
+    const taken = [...readFileSync(program, "utf8").matchAll(/^ {6}"?([\w-]+)"?: \{ type: /gm)].map(([, name]) => name);
+    expect(taken).toContain("folder");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, "--help"], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect([...stdout.matchAll(/^ {2}--([\w-]+)/gm)].map(([, name]) => name).sort()).toEqual(taken.sort());
   });
 
   it("ships by an allow-list", () => {

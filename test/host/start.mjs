@@ -1,14 +1,4 @@
-/**
- * `npm start`: builds the extension and shows it in a real VS Code in the browser, with a copy of the sample workspace.
- * Ctrl-C stops everything and removes what was made. Usage:
- *   npm start -- [--port N] [--no-open] [--vscode VERSION] [--folder DIR] [--hermes-home DIR] [--no-build] [--verbose]
- *     --port         default: a free one
- *     --no-open      prints the address only
- *     --vscode       a pinned version (test/host/versions.mjs); default: the newest
- *     --folder       opens this folder itself instead of a copy of the sample workspace
- *     --hermes-home  what HERMES_HOME is for the extension
- *     --no-build     takes dist/ as it is
- */
+/** `npm start`: a real VS Code in the browser with the extension. What it takes is said by `USAGE`. */
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -20,10 +10,24 @@ import { prepareSample } from "../fixtures/prepareSample.mjs";
 import { endAll, isEnding, onEnd } from "./cleanup.mjs";
 import { fetchVsCode } from "./fetchVsCode.mjs";
 import { startServer } from "./server.mjs";
-import { CURRENT } from "./versions.mjs";
+import { CURRENT, VERSIONS } from "./versions.mjs";
 import { workbenchAddress, writeSettings } from "./workbench.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+const USAGE = `Builds the extension and shows it in a real VS Code in the browser, with a copy of the sample workspace.
+Ctrl-C stops everything and removes what was made.
+
+  npm start -- [--port N] [--no-open] [--vscode VERSION] [--folder DIR] [--hermes-home DIR] [--no-build] [--verbose]
+
+  --port N           default: a free one
+  --no-open          prints the address only
+  --vscode VERSION   ${Object.keys(VERSIONS).join(" or ")}; default: ${CURRENT}
+  --folder DIR       opens this folder itself instead of a copy of the sample workspace
+  --hermes-home DIR  what HERMES_HOME is for the extension
+  --no-build         takes dist/ as it is
+  --verbose          prints what the server says
+  --help             prints this`;
 
 /** The system's way to open an address, where there is a screen and a person. @param {string} address */
 function openInBrowser(address) {
@@ -58,8 +62,13 @@ async function main() {
       "hermes-home": { type: "string" },
       "no-build": { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
     },
   });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port: ${values.port} is not a port number`);
