@@ -121,6 +121,8 @@ describe("tools for agents", () => {
         {
           confirm: async () => {
             source.cancel();
+            // VS Code takes the news around and hands it to the tool; a command that it answers itself comes back behind it.
+            await vscode.commands.executeCommand("setContext", "contextBudget.cancelled", true);
             return true;
           },
         },
