@@ -94,10 +94,11 @@ function run(command, live) {
     env: { VITE_CONFIG_NATIVE_IGNORE_WARNING: "true", ...process.env, ...colour },
   });
   let output = "";
+  let ended = false;
   const settle = onEnd(() => {
     if (child.exitCode === null && child.signalCode === null) endGroup(child);
     // Whoever ends the run wants to see what it was at.
-    if (!live) process.stdout.write(output);
+    if (!live && !ended) process.stdout.write(output);
   });
   for (const from of [child.stdout, child.stderr]) {
     from.setEncoding("utf8");
@@ -109,6 +110,7 @@ function run(command, live) {
   return new Promise((done) => {
     child.on("error", (error) => done({ status: 1, output: String(error) }));
     child.on("close", (status) => {
+      ended = true;
       void settle();
       done({ status: status ?? 1, output });
     });
