@@ -101,3 +101,77 @@ export interface SetThresholdResult {
   /** Sentences about what else decides: the managed layer of the machine, a broken file. */
   readonly notes: readonly string[];
 }
+
+type Fields = { readonly [key: string]: unknown };
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isPosition(value: unknown): value is TextPosition {
+  const { line, character } = fields(value);
+  return isCount(line) && isCount(character);
+}
+
+// What arrives at the server.
+
+export function isExplainConfigParams(value: unknown): value is ExplainConfigParams {
+  return areTexts(fields(value)["uri"]);
+}
+
+export function isConfigTextParams(value: unknown): value is ConfigTextParams {
+  const { uri, languageId, text } = fields(value);
+  return areTexts(uri, languageId, text);
+}
+
+export function isExplainConfigTextParams(value: unknown): value is ExplainConfigTextParams {
+  const { model, contextWindow } = fields(value);
+  return (
+    isConfigTextParams(value) &&
+    (model === undefined || typeof model === "string") &&
+    (contextWindow === undefined || isCount(contextWindow))
+  );
+}
+
+export function isSetThresholdParams(value: unknown): value is SetThresholdParams {
+  return isConfigTextParams(value) && isCount(fields(value)["threshold"]);
+}
+
+// What arrives at the client, besides null.
+
+export function isExplainConfigResult(value: unknown): value is ExplainConfigResult {
+  return areTexts(fields(value)["markdown"]);
+}
+
+export function isConfigSummaryResult(value: unknown): value is ConfigSummaryResult {
+  const { text, detail, isBroken } = fields(value);
+  return areTexts(text, detail) && typeof isBroken === "boolean";
+}
+
+export function isConfigThresholdResult(value: unknown): value is ConfigThresholdResult {
+  const { threshold, scaled, windowTokens, line } = fields(value);
+  const { from, to } = fields(scaled);
+  return (
+    [from, to].every(Number.isFinite) &&
+    [threshold, windowTokens, line].every((one) => one === null || Number.isFinite(one))
+  );
+}
+
+export function isSetThresholdResult(value: unknown): value is SetThresholdResult {
+  const { edits, notes } = fields(value);
+  const isEdit = (edit: unknown): boolean => {
+    const { start, end, newText } = fields(edit);
+    return isPosition(start) && isPosition(end) && areTexts(newText);
+  };
+  return (
+    (edits === null || (Array.isArray(edits) && edits.every(isEdit))) && Array.isArray(notes) && areTexts(...notes)
+  );
+}

@@ -1,17 +1,17 @@
-import type { Connection } from "vscode-languageserver";
+import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import {
   CONFIG_SUMMARY,
   CONFIG_THRESHOLD,
   type ConfigSummaryResult,
-  type ConfigTextParams,
   type ConfigThresholdResult,
   EXPLAIN_CONFIG,
   EXPLAIN_CONFIG_TEXT,
-  type ExplainConfigParams,
   type ExplainConfigResult,
-  type ExplainConfigTextParams,
+  isConfigTextParams,
+  isExplainConfigParams,
+  isExplainConfigTextParams,
+  isSetThresholdParams,
   SET_THRESHOLD,
-  type SetThresholdParams,
   type SetThresholdResult,
 } from "../protocol/lsp";
 import { configSummary } from "../service/configSummary";
@@ -29,31 +29,40 @@ export function answerConfigRequests(
   checkedAt: (uri: string) => CheckedDocument | undefined,
   session: () => Session,
 ): void {
-  connection.onRequest(EXPLAIN_CONFIG, async ({ uri }: ExplainConfigParams): Promise<ExplainConfigResult | null> => {
+  /** Another client may ask with anything: what is not of the shape is an error that names the request. */
+  const answer = <In>(
+    method: string,
+    isAsked: (params: unknown) => params is In,
+    run: (params: In) => object | null | Promise<object>,
+  ): void => {
+    connection.onRequest(method, (params: unknown) =>
+      isAsked(params)
+        ? run(params)
+        : new ResponseError<void>(ErrorCodes.InvalidParams, `${method} was asked with parameters of another shape.`),
+    );
+  };
+  answer(EXPLAIN_CONFIG, isExplainConfigParams, ({ uri }): Promise<ExplainConfigResult> | null => {
     const checked = checkedAt(uri);
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     const place = session().checks.placeOf(checked.document);
     return shown.masked({ markdown: explainConfig(checked, place, createFormat(session().locale)) }, checked);
   });
-  connection.onRequest(
-    EXPLAIN_CONFIG_TEXT,
-    async (params: ExplainConfigTextParams): Promise<ExplainConfigResult | null> => {
-      const checked = session().checks.asConfig(params);
-      if (checked === undefined) return null;
-      const place = session().checks.placeOf(checked.document);
-      return shown.masked({ markdown: explainConfig(checked, place, createFormat(session().locale), params) }, checked);
-    },
-  );
-  connection.onRequest(CONFIG_SUMMARY, async ({ uri }: ExplainConfigParams): Promise<ConfigSummaryResult | null> => {
+  answer(EXPLAIN_CONFIG_TEXT, isExplainConfigTextParams, (params): Promise<ExplainConfigResult> | null => {
+    const checked = session().checks.asConfig(params);
+    if (checked === undefined) return null;
+    const place = session().checks.placeOf(checked.document);
+    return shown.masked({ markdown: explainConfig(checked, place, createFormat(session().locale), params) }, checked);
+  });
+  answer(CONFIG_SUMMARY, isExplainConfigParams, ({ uri }): Promise<ConfigSummaryResult> | null => {
     const checked = checkedAt(uri);
     if (checked === undefined || checked.options.isAgentConfig === false) return null;
     return shown.masked(configSummary(checked, createFormat(session().locale)), checked);
   });
-  connection.onRequest(CONFIG_THRESHOLD, (params: ConfigTextParams): ConfigThresholdResult | null => {
+  answer(CONFIG_THRESHOLD, isConfigTextParams, (params): ConfigThresholdResult | null => {
     const checked = session().checks.asConfig(params);
     return checked === undefined ? null : configThreshold(checked);
   });
-  connection.onRequest(SET_THRESHOLD, (params: SetThresholdParams): SetThresholdResult | null => {
+  answer(SET_THRESHOLD, isSetThresholdParams, (params): SetThresholdResult | null => {
     const checked = session().checks.asConfig(params);
     return checked === undefined ? null : thresholdEdits(checked, params.threshold);
   });

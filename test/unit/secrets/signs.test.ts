@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { findSecrets } from "../../../extension/src/node/secretRules";
@@ -9,12 +10,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Every expression that the rules ask a text with, by its beginning up to the first part that is not fixed. */
+/** Every expression that the rules ask a text with, with its flags. */
 function expressionsAsked(text: string): readonly string[] {
   const asked = new Set<string>();
   const original = RegExp.prototype[Symbol.matchAll];
   vi.spyOn(RegExp.prototype, Symbol.matchAll).mockImplementation(function (this: RegExp, subject: string) {
-    asked.add(this.source);
+    asked.add(`${this.source} ${this.flags}`);
     return original.call(this, subject);
   });
   findSecrets(text);
@@ -24,7 +25,10 @@ function expressionsAsked(text: string): readonly string[] {
 
 describe("the signs of secrets", () => {
   it("are those of the rules that are there: another rule, or another expression of one, needs another look at the list", () => {
-    const beginnings = expressionsAsked("AKIA").map((source) => source.replace("(?<!\\p{L})", "").slice(0, 40));
+    const asked = expressionsAsked("AKIA");
+    // To the last letter: another branch of one may stand behind its beginning.
+    expect(createHash("sha256").update(asked.join("\n")).digest("hex").slice(0, 16)).toBe("ffe5050a575e40e5");
+    const beginnings = asked.map((source) => source.replace("(?<!\\p{L})", "").slice(0, 40));
     expect(beginnings).toMatchInlineSnapshot(`
       [
         "("|')?(AWS|aws|Aws)?_?(ACCOUNT|account|A",
@@ -40,13 +44,13 @@ describe("the signs of secrets", () => {
         "glc_[A-Za-z0-9+/]{32,400}={0,2}(?![A-Za-",
         "glpat-[A-Za-z0-9_-]{20,128}(?![A-Za-z0-9",
         "glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}(?![A",
-        "gsk_[a-zA-Z0-9]{52}(?![a-zA-Z0-9])",
-        "hf_[a-zA-Z]{34}(?![a-zA-Z])",
+        "gsk_[a-zA-Z0-9]{52}(?![a-zA-Z0-9]) gu",
+        "hf_[a-zA-Z]{34}(?![a-zA-Z]) gu",
         "hvb\\.[A-Za-z0-9_-]{138,300}(?![A-Za-z0-9",
         "hvr\\.[A-Za-z0-9_-]{90,120}(?![A-Za-z0-9_",
         "hvs\\.[A-Za-z0-9_-]{90,120}(?![A-Za-z0-9_",
         "lin_api_[a-zA-Z0-9_]{32,128}(?![a-zA-Z0-",
-        "npm_[A-Za-z0-9_]{36}(?![A-Za-z0-9_])",
+        "npm_[A-Za-z0-9_]{36}(?![A-Za-z0-9_]) gu",
         "ntn_[0-9]{11}[A-Za-z0-9]{35}(?![A-Za-z0-",
         "ops_(ey[A-Za-z0-9+/=]{100,1280}fQ={0,2})",
         "sk-ant-api0\\d-[A-Za-z0-9_-]{90,128}AA(?!",
@@ -55,7 +59,7 @@ describe("the signs of secrets", () => {
         "["']?(?:AWS|aws|Aws)?_?(?:SECRET|secret|",
         "\\b(?:xoxb|xoxp|xapp|xoxa|xoxo|xoxr)-(?:\\",
         "\\b(A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|",
-        "_authToken=([^$].*)",
+        "_authToken=([^$].*) g",
         "https:\\/\\/hooks\\.slack\\.com\\/services\\/T",
         "https?:\\/\\/(.{1,256}):x-oauth-basic@gith",
         "mongodb(?:\\+srv)?:\\/\\/(?:(?<username>[^:",
