@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { wantsHelper } from "../../../extension/src/cli/earlyHelper";
 import { HELPED_FOLD_BYTES } from "../../../extension/src/core/transcript/rows/helped";
@@ -41,5 +43,27 @@ describe("a helping thread is started early", () => {
       ["inspect", folder, "--summary"],
     ];
     for (const argv of others) expect(wantsHelper(argv), argv.join(" ")).toBe(false);
+  });
+});
+
+describe("a thread that was started early", () => {
+  it.each([
+    ["", 0],
+    ["throw new Error('a bug');", 1],
+    ["Promise.reject(new Error('a bug'));", 1],
+    ["setImmediate(() => process.exit(3));", 3],
+  ])("keeps no process alive that never asks it: %j", async (rest, code) => {
+    const folder = mkdtempSync(join(tmpdir(), "early-"));
+    try {
+      const [start, thread] = [join(folder, "start.cjs"), join(folder, "thread.cjs")];
+      // Waits for its request for ever, as the real one does.
+      writeFileSync(thread, "require('node:worker_threads').parentPort.on('message', () => {});");
+      const contents = `import { startEarly } from "./earlyThread"; startEarly(${JSON.stringify(thread)}); ${rest}`;
+      const stdin = { contents, resolveDir: join(import.meta.dirname, "../../../extension/src/node") };
+      await build({ stdin, bundle: true, platform: "node", format: "cjs", outfile: start, logLevel: "silent" });
+      expect(spawnSync(process.execPath, [start], { timeout: 30_000 }).status).toBe(code);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
