@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolResult } from "../../../../extension/src/core/model/transcript";
 import { Collector } from "../../../../extension/src/core/transcript/collect";
@@ -112,6 +113,45 @@ describe("NumberColumn", () => {
     column.truncate(1);
     column.set(3, 9);
     expect([0, 1, 2, 3].map((row) => column.get(row))).toEqual([values[0], initial, initial, 9]);
+  });
+
+  it("holds what a list holds, whatever was expected and whichever row is set", () => {
+    const number = fc.oneof(fc.constantFrom(undefined, 0, 1, 255, 65_535, -1, 2 ** 31, 0.5), fc.nat(300));
+    const step = fc.oneof(
+      fc.record({ row: fc.nat(900), value: number }),
+      fc.record({ until: fc.nat(900) }),
+      fc.record({ cut: fc.nat(900) }),
+    );
+    const initials = fc.constantFrom(undefined, 0, -1);
+    fc.assert(
+      fc.property(initials, fc.nat(500), fc.array(step, { maxLength: 12 }), (initial, expected, steps) => {
+        const column = new NumberColumn(initial);
+        column.expect(expected);
+        const list: (number | undefined)[] = [];
+        for (const one of steps) {
+          if ("cut" in one) {
+            column.truncate(one.cut);
+            list.length = Math.min(list.length, one.cut);
+          } else if ("until" in one) {
+            while (list.length < one.until) {
+              column.push(initial);
+              list.push(initial);
+            }
+          } else {
+            while (list.length < one.row) list.push(initial);
+            column.set(one.row, one.value);
+            list[one.row] = one.value;
+          }
+          expect(column.rows).toBe(list.length);
+          expect(list.map((_, row) => column.get(row))).toEqual(list);
+          const { kind, bytes } = column.stored();
+          const again = new NumberColumn(initial);
+          expect(again.load(kind, column.rows, bytes.slice())).toBe(true);
+          expect(list.map((_, row) => again.get(row))).toEqual(list);
+        }
+      }),
+      { seed: 20261130, numRuns: 300 },
+    );
   });
 
   it("takes the bytes that its numbers need, once it has what it grows by", () => {

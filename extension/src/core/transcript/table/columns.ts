@@ -122,7 +122,11 @@ export class NumberColumn {
 
   private room(rows: number, before: number): Words {
     const old = this.#words;
-    const length = rows <= this.#expected ? this.#expected : Math.max(FIRST_ROWS, before, Math.ceil(rows * 1.5));
+    // There may be more rows than were expected, all of the initial value, and `rows` be one of the first.
+    const length = Math.max(
+      before,
+      rows <= this.#expected ? this.#expected : Math.max(FIRST_ROWS, Math.ceil(rows * 1.5)),
+    );
     if (old === undefined) {
       const { initial } = this;
       if (initial !== undefined) this.#width = widthFor(initial, NARROWEST);
