@@ -10,7 +10,8 @@ import { BodyReader as SourceReader } from "../core/transcript/body";
 import { CallArguments } from "../core/transcript/callArguments";
 import { collect } from "../core/transcript/collect";
 import { readDatabase } from "../core/transcript/database/readDatabase";
-import { describeRow, readRowBody } from "../core/transcript/database/rowBody";
+import { readRowBody } from "../core/transcript/database/rowBody";
+import { WholeRecords } from "../core/transcript/database/wholeRecord";
 import type { TranscriptIndex } from "../core/transcript/events";
 import { openedSource } from "../core/transcript/inflated";
 import { readTranscript } from "../core/transcript/read";
@@ -114,10 +115,8 @@ export async function bodyReader(
   io: CliIo,
 ): Promise<Result<TranscriptTexts>> {
   if (database !== undefined) {
-    const record = async (place: RecordPlace): Promise<string | undefined> => {
-      const row = describeRow(database, place, io);
-      return row.ok ? row.value : undefined;
-    };
+    const records = new WholeRecords(database, io);
+    const record = async (place: RecordPlace): Promise<string | undefined> => records.read(place);
     const args = new CallArguments(index, record);
     return ok({
       result: async ({ body }: ToolResult) => {

@@ -123,6 +123,38 @@ describe("a request before and after", () => {
     expect(headings(after)).toEqual(headings(before));
   });
 
+  it("finds the texts and calls of an opencode message in the rows of its parts", async () => {
+    const json = JSON.stringify;
+    const row = (id: string, role: string, created: number) => {
+      return { id, session_id: "s", time_created: created, data: json({ role, time: { created } }) };
+    };
+    const part = (id: string, of: string, data: object) => ({ id, message_id: of, session_id: "s", data: json(data) });
+    const state = { status: "completed", input: { command: "ls -la" }, output: "r".repeat(9_000) };
+    const path = makeDatabase(join(folder, "opencode.db"), {
+      session: [{ id: "s", title: "T", time_created: 1 }],
+      message: [row("m1", "user", 1), row("m2", "assistant", 2), row("m3", "user", 3), row("m4", "assistant", 4)],
+      part: [
+        part("p3", "m2", { type: "tool", tool: "bash", callID: "c1", state }),
+        part("p2", "m2", { type: "text", text: "I look at it." }),
+        part("p1", "m1", { type: "text", text: "Please begin." }),
+        part("p4", "m3", { type: "text", text: "And now?" }),
+        part("p5", "m4", { type: "text", text: "It is done." }),
+      ],
+    });
+    const server = new SimulationServer({ simulate: path, format: null }, { folder: () => {}, progress: () => {} });
+    const body = { input: input("s", { ...POLICY_DEFAULTS.persist, threshold: 8_000 }), call: 2 };
+    const request = await server.answer({ v: 1, id: 1, ask: "request", body }, NEVER_CANCELLED);
+    server.close();
+    if (request?.ok !== true) throw new Error("no request");
+    const { before } = request.value as RequestTexts;
+    expect(before).toContain("user =====\nPlease begin.\n");
+    expect(before).toContain("assistant =====\nI look at it.\n");
+    expect(before).toContain('bash · c1 -----\n{"command":"ls -la"}\n');
+    expect(before).toContain(`c1 =====\n${"r".repeat(9_000)}\n`);
+    expect(before).toContain("user =====\nAnd now?\n");
+    expect(before).not.toContain("could not be");
+  });
+
   /** The text is put together from several members, or is what is left when tags are taken out; its record is shown. */
   const AS_RECORD = ["a VS Code chat log", "a Hermes trajectory"];
 

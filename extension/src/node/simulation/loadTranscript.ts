@@ -8,7 +8,8 @@ import { BodyReader as SourceReader } from "../../core/transcript/body";
 import { CallArguments } from "../../core/transcript/callArguments";
 import { Collector } from "../../core/transcript/collect";
 import { readDatabase } from "../../core/transcript/database/readDatabase";
-import { describeRow, readRowBody } from "../../core/transcript/database/rowBody";
+import { readRowBody } from "../../core/transcript/database/rowBody";
+import { WholeRecords } from "../../core/transcript/database/wholeRecord";
 import type { TranscriptIndex } from "../../core/transcript/events";
 import { openedSource } from "../../core/transcript/inflated";
 import { readTranscript } from "../../core/transcript/read";
@@ -122,10 +123,8 @@ async function loadDatabase(
     database.close();
     return index === undefined ? undefined : err(whyNot(index, path));
   }
-  const record = async (place: RecordPlace): Promise<string | undefined> => {
-    const row = describeRow(database, place, ports);
-    return row.ok ? row.value : undefined;
-  };
+  const records = new WholeRecords(database, ports);
+  const record = async (place: RecordPlace): Promise<string | undefined> => records.read(place);
   const args = new CallArguments(index, record);
   return ok({
     header: index.header,
