@@ -63,6 +63,7 @@ describe("the figures of the header", () => {
       const text = (node: Element | null | undefined): string => (node?.textContent ?? "").replace(/\s+/g, " ").trim();
       const figures = [...(root?.querySelectorAll(".totals > div") ?? [])];
       return {
+        model: text(root?.querySelector(".title > .quiet")).split(" · ").at(-1),
         covers: text(root?.querySelector("#covers")),
         button: text(root?.querySelector(".covers button")),
         described: text(root?.getElementById(root.querySelector("dl")?.getAttribute("aria-describedby") ?? "")),
@@ -95,6 +96,7 @@ describe("the figures of the header", () => {
     const page = await open("abcd");
     await send(page, "select/thread", { thread: "b" });
     expect(await header(page)).toEqual({
+      model: "claude-haiku-4",
       covers: "Only this session, without sub-agents: Title b",
       described: "Only this session, without sub-agents: Title b",
       button: "Show all",
@@ -124,14 +126,15 @@ describe("the figures of the header", () => {
   test("of one thread among sub-agents are measured against its own window", async () => {
     const page = await dev.open("sample");
     expect((await header(page)).covers).toMatch(/^Context of the main thread only\./);
-    for (const [thread, covers, measured] of [
-      ["main", "Only the main thread, without sub-agents: room-42", "193,204 tok · 19% of 1M"],
-      ["sub-1", "Only this sub-agent: research agent", "20,480 tok · 10% of 200k"],
+    for (const [thread, covers, measured, model] of [
+      ["main", "Only the main thread, without sub-agents: room-42", "193,204 tok · 19% of 1M", "claude-opus-4"],
+      ["sub-1", "Only this sub-agent: research agent", "20,480 tok · 10% of 200k", "claude-haiku-4"],
     ] as const) {
       await send(page, "select/thread", { thread });
       const shown = await header(page);
       expect(shown.covers).toBe(covers);
       expect(shown.figures["Context now"]).toBe(measured);
+      expect(shown.model).toBe(model);
     }
     await page.context().close();
   });

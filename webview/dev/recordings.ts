@@ -169,6 +169,7 @@ export function threadFor(names: Pick<ThreadRow, "id" | "title" | "kind">, chang
   };
   return {
     ...names,
+    model: "claude-haiku-4",
     calls: 6,
     messages: 22,
     results: 7,
@@ -184,7 +185,10 @@ export function threadFor(names: Pick<ThreadRow, "id" | "title" | "kind">, chang
 }
 
 const THREADS = [
-  threadFor({ id: "main", title: "room-42", kind: "main" }, { calls: 64, messages: 118, measuredTokens: 193_204 }),
+  threadFor(
+    { id: "main", title: "room-42", kind: "main" },
+    { model: null, calls: 64, messages: 118, measuredTokens: 193_204 },
+  ),
   threadFor({ id: "sub-1", title: "research agent", kind: "subagent" }, { measuredTokens: 20_480 }),
 ] as const;
 

@@ -154,7 +154,9 @@ const figures = {
   }),
   measuredTokens: orNull(isNumber),
 };
-const isThreads = listOf(shape<ThreadRow>({ ...figures, id: isString, title: isString, kind: oneOf(THREAD_KINDS) }));
+const isThreads = listOf(
+  shape<ThreadRow>({ ...figures, id: isString, title: isString, kind: oneOf(THREAD_KINDS), model: orNull(isString) }),
+);
 const isHeader = shape<Header>({
   ...figures,
   file: isString,

@@ -24,6 +24,7 @@ export interface ThreadRow extends Figures {
   readonly id: string;
   readonly title: string;
   readonly kind: "main" | "subagent" | "sidechain";
+  readonly model: string | null;
 }
 
 export interface ProblemRow {

@@ -136,7 +136,11 @@ export class TranscriptHeader extends LitElement {
     const format = formatFor(this.locale);
     const name = this.glance?.title ?? header.title;
     const title = name === "" ? words.untitled : visibleLine(name);
-    const model = header.model === null ? words.unknownModel : visibleLine(header.model);
+    const { chosen, threads, glance } = this;
+    const { mains } = countKinds(threads);
+    // What the transcript names is the model of its main thread.
+    const stated = chosen === null || (chosen.kind === "main" && mains === 1) ? header.model : null;
+    const model = visibleLine(chosen?.model ?? stated ?? words.unknownModel);
     const total = (
       name: string,
       value: string,
@@ -148,14 +152,12 @@ export class TranscriptHeader extends LitElement {
         <dt>${name}</dt>
         <dd>${value}${more.map((part) => html` <span class="quiet part">· ${part}</span>`)}${meter}</dd>
       </div>`;
-    const { chosen, threads, glance } = this;
     const figures: Figures = chosen ?? header;
     const { measuredTokens } = figures;
     const known = chosen === null || glance === null ? (glance?.window ?? null) : windowOf(chosen.id, threads, glance);
     const window = measuredTokens === null ? null : known;
     const fill = window === null || measuredTokens === null ? 0 : Math.min(1, measuredTokens / window.tokens);
     const tokens = Math.ceil(figures.chars / 4);
-    const { mains } = countKinds(threads);
     const several = chosen === null && mains > 1 ? format.count(mains) : null;
     const keptOut = Math.max(0, figures.charsKeptOut);
     const covers = coverage(chosen, threads, format);

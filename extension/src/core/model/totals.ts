@@ -40,6 +40,8 @@ export interface ThreadTotals extends Figures {
   readonly id: string;
   readonly title: string;
   readonly kind: Thread["kind"];
+  /** Null: not stated. */
+  readonly model: string | null;
 }
 
 export type TranscriptTotals = Figures;

@@ -346,8 +346,8 @@ export class Summary {
 
   threads(): readonly ThreadTotals[] {
     return [...this.threadCounts.values()].map((count) => {
-      const { id, title, kind } = count.thread;
-      return { id, title, kind, ...figuresOf([count], [count]) };
+      const { id, title, kind, model } = count.thread;
+      return { id, title, kind, model: model ?? null, ...figuresOf([count], [count]) };
     });
   }
 
