@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { drawn, THEME_NAMES, useDevPage } from "./devPage";
+import { drawn, send, THEME_NAMES, useDevPage } from "./devPage";
 import { seriousFindings } from "./findings";
 
 const dev = useDevPage();
@@ -53,6 +53,18 @@ describe.each(THEME_NAMES)("axe in %s", (theme) => {
     await page.locator("#tab-problems").click();
     await page.locator("cbi-problems-list li").first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the figures of one thread, whose name is long, at 320 pixels", async () => {
+    const page = await dev.open("hostile", { theme, width: 320, height: HEIGHT });
+    await send(page, "select/thread", { thread: "sub-1" });
+    await page.locator("cbi-transcript-header .covers button").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const wide = await page
+      .locator("cbi-transcript-header .covers")
+      .evaluate((line) => line.scrollWidth > line.clientWidth);
+    expect(wide).toBe(false);
     await page.context().close();
   });
 
