@@ -123,36 +123,67 @@ describe("a request before and after", () => {
     expect(headings(after)).toEqual(headings(before));
   });
 
-  it("finds the texts and calls of an opencode message in the rows of its parts", async () => {
+  it("is the same from the rows of an opencode database as from the export of its session", async () => {
     const json = JSON.stringify;
-    const row = (id: string, role: string, created: number) => {
-      return { id, session_id: "s", time_created: created, data: json({ role, time: { created } }) };
+    const step = (input: number) => ({
+      type: "step-finish",
+      tokens: { input, output: 1, cache: { read: 0, write: 0 } },
+    });
+    const run = (callID: string, output: string) => {
+      const state = { status: "completed", input: { command: `ls ${callID}` }, output };
+      return { type: "tool", tool: "bash", callID, state };
     };
-    const part = (id: string, of: string, data: object) => ({ id, message_id: of, session_id: "s", data: json(data) });
-    const state = { status: "completed", input: { command: "ls -la" }, output: "r".repeat(9_000) };
+    const text = (words: string) => ({ type: "text", text: words });
+    const said = [
+      { id: "m1", role: "user", parts: [text("Please begin.")] },
+      { id: "m2", role: "assistant", parts: [text("I look at it."), run("c1", "r".repeat(9_000)), step(10)] },
+      { id: "m3", role: "assistant", parts: [text("And there."), run("c2", "s".repeat(9_000)), step(20)] },
+      { id: "m4", role: "user", parts: [text("And now?")] },
+      { id: "m5", role: "assistant", parts: [text("It is done."), step(30)] },
+    ].map(({ id, role, parts }, at) => ({ info: { id, sessionID: "s", role, time: { created: at + 1 } }, parts }));
+    // Of another session: parts have row ids that no message reaches.
+    const others = Array.from({ length: 20 }, (_, n) => ({
+      id: `o${n}`,
+      message_id: "o",
+      session_id: "o",
+      data: "{}",
+    }));
+    const rows = said.flatMap(({ info: { id }, parts }) =>
+      parts.map((data, n) => ({ id: `${id}-p${n}`, message_id: id, session_id: "s", data: json(data) })),
+    );
     const path = makeDatabase(join(folder, "opencode.db"), {
       session: [{ id: "s", title: "T", time_created: 1 }],
-      message: [row("m1", "user", 1), row("m2", "assistant", 2), row("m3", "user", 3), row("m4", "assistant", 4)],
-      part: [
-        part("p3", "m2", { type: "tool", tool: "bash", callID: "c1", state }),
-        part("p2", "m2", { type: "text", text: "I look at it." }),
-        part("p1", "m1", { type: "text", text: "Please begin." }),
-        part("p4", "m3", { type: "text", text: "And now?" }),
-        part("p5", "m4", { type: "text", text: "It is done." }),
-      ],
+      message: said.map(({ info }) => {
+        return { id: info.id, session_id: "s", time_created: info.time.created, data: json(info) };
+      }),
+      part: [...others, ...rows.reverse()],
     });
+    const policy = { ...POLICY_DEFAULTS.persist, threshold: 8_000 };
+    const parts = said.map(({ info, parts: own }) => ({
+      info,
+      parts: own.map((part, n) => ({ ...part, id: `${info.id}-p${n}` })),
+    }));
+    const exported = json({ info: { id: "s", title: "T", time: { created: 1 } }, messages: parts });
     const server = new SimulationServer({ simulate: path, format: null }, { folder: () => {}, progress: () => {} });
-    const body = { input: input("s", { ...POLICY_DEFAULTS.persist, threshold: 8_000 }), call: 2 };
-    const request = await server.answer({ v: 1, id: 1, ask: "request", body }, NEVER_CANCELLED);
+    for (const call of [1, 2, 3]) {
+      const body = { input: input("s", policy), call };
+      const request = await server.answer({ v: 1, id: 1, ask: "request", body }, NEVER_CANCELLED);
+      expect(request).toEqual({ ok: true, value: await texts("opencode export", exported, [policy], call) });
+    }
     server.close();
-    if (request?.ok !== true) throw new Error("no request");
-    const { before } = request.value as RequestTexts;
-    expect(before).toContain("user =====\nPlease begin.\n");
-    expect(before).toContain("assistant =====\nI look at it.\n");
-    expect(before).toContain('bash · c1 -----\n{"command":"ls -la"}\n');
-    expect(before).toContain(`c1 =====\n${"r".repeat(9_000)}\n`);
-    expect(before).toContain("user =====\nAnd now?\n");
-    expect(before).not.toContain("could not be");
+    const last = await texts("opencode export", exported, [policy], 3);
+    expect(headings(last?.before ?? "")).toEqual([
+      "===== message 1 · user =====",
+      "===== message 2 · assistant =====",
+      "----- tool call · bash · c1 -----",
+      "===== tool result · bash · c1 =====",
+      "===== message 3 · assistant =====",
+      "----- tool call · bash · c2 -----",
+      "===== tool result · bash · c2 =====",
+      "===== message 4 · user =====",
+    ]);
+    expect(last?.before).toContain('c1 -----\n{"command":"ls c1"}\n');
+    expect(last?.before).not.toContain("could not be");
   });
 
   /** The text is put together from several members, or is what is left when tags are taken out; its record is shown. */

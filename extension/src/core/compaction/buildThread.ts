@@ -18,7 +18,7 @@ export function buildThread(index: TranscriptIndex, threadId: string): SimThread
   const messages = own(index.messages);
   const results = own(index.results).filter((result) => result.state !== "missing");
   const calls = own(index.calls).sort((a, b) => a.number - b.number);
-  const { items, firstItem } = draftItems(messages, results);
+  const { items, firstItem } = draftItems(messages, results, calls);
   const seen = placeCalls(calls, messages, items, firstItem);
   const compacted = new Uint8Array(calls.length);
   const unstated = applyCompactions(own(index.compactions), { messages, calls, items, firstItem, seen, compacted });
@@ -39,14 +39,21 @@ function keyOf(place: RecordPlace): string {
 function draftItems(
   messages: readonly Message[],
   results: readonly ToolResult[],
+  calls: readonly ModelCall[],
 ): { readonly items: Draft[]; readonly firstItem: Int32Array } {
   const lastAt = new Map<string, number>();
   for (const [position, message] of messages.entries()) lastAt.set(keyOf(message.place), position);
   const orders = messages.map((message) => orderOf(message.place));
   const following: ToolResult[][] = messages.map(() => []);
   const leading: ToolResult[] = [];
+  // Row ids of different tables say nothing about each other: opencode keeps results in a table of their own, beside the
+  // messages that asked for them.
+  const tables = new Set(messages.map(({ place }) => place.row?.table));
+  const asked = new Map(calls.map(({ number, place }) => [number, place]));
   for (const result of results) {
-    const at = lastAt.get(keyOf(result.place)) ?? lastNotAfter(orders, orderOf(result.place));
+    const elsewhere = !tables.has(result.place.row?.table);
+    const place = (elsewhere && result.call !== undefined ? asked.get(result.call) : undefined) ?? result.place;
+    const at = lastAt.get(keyOf(place)) ?? lastNotAfter(orders, orderOf(place));
     (following[at] ?? leading).push(result);
   }
   const items: Draft[] = [];
