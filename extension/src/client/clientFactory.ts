@@ -21,10 +21,15 @@ import {
   type ExplainConfigResult,
   type ExplainConfigTextParams,
   type InitOptions,
+  isConfigSummaryResult,
+  isConfigThresholdResult,
+  isExplainConfigResult,
+  isSetThresholdResult,
   SET_THRESHOLD,
   type SetThresholdParams,
   type SetThresholdResult,
 } from "../protocol/lsp";
+import { askServer, type Send } from "./askServer";
 import { CONFIG_LANGUAGES } from "./configLanguages";
 import type { Disposable } from "./lifetime";
 import { EXPLAIN_COMMAND } from "./settings";
@@ -87,6 +92,7 @@ export function createClient({ module, log, options, schemes, crashed }: ClientP
       },
     },
   );
+  const send: Send = (method, params) => client.sendRequest(method, params);
   return {
     start: () => client.start(),
     dispose: () => client.dispose(),
@@ -100,11 +106,11 @@ export function createClient({ module, log, options, schemes, crashed }: ClientP
       client.sendNotification(DidChangeConfigurationNotification.type, {
         settings: { contextBudget: options().settings },
       }),
-    explainConfig: (uri) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG, { uri }),
-    explainConfigText: (params) => client.sendRequest<ExplainConfigResult | null>(EXPLAIN_CONFIG_TEXT, params),
-    configSummary: (uri) => client.sendRequest<ConfigSummaryResult | null>(CONFIG_SUMMARY, { uri }),
-    configThreshold: (params) => client.sendRequest<ConfigThresholdResult | null>(CONFIG_THRESHOLD, params),
-    setThreshold: (params) => client.sendRequest<SetThresholdResult | null>(SET_THRESHOLD, params),
+    explainConfig: (uri) => askServer(send, EXPLAIN_CONFIG, { uri }, isExplainConfigResult),
+    explainConfigText: (params) => askServer(send, EXPLAIN_CONFIG_TEXT, params, isExplainConfigResult),
+    configSummary: (uri) => askServer(send, CONFIG_SUMMARY, { uri }, isConfigSummaryResult),
+    configThreshold: (params) => askServer(send, CONFIG_THRESHOLD, params, isConfigThresholdResult),
+    setThreshold: (params) => askServer(send, SET_THRESHOLD, params, isSetThresholdResult),
     get processId() {
       return client.serverProcess?.pid;
     },
