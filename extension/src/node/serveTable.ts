@@ -27,6 +27,7 @@ export function serveTable(request: TableRequest, port: MessagePort): void {
     store: store === null ? undefined : new IndexStore({ ...store, trouble }),
     copy: { onFolder: (path) => post({ v: TABLE_PROTOCOL, t: "folder", path }) },
     news: (news) => post({ v: TABLE_PROTOCOL, t: "news", news }),
+    trouble,
   });
   /** Readings that run, by the number of the question. */
   const running = new Map<number, { isCancellationRequested: boolean }>();

@@ -3,6 +3,7 @@ import type { Cancel, Clock, FileSource } from "../core/ports";
 import { goesOnFrom } from "../core/transcript/table/sameTranscript";
 import type { ShownTable } from "../core/transcript/table/shownTable";
 import type { ReadingEnd, ReadingProgress } from "../core/transcript/table/tableReading";
+import { tellError } from "../core/util/tellError";
 import type { ReadAnswer, ReadEnd, TableNews } from "../protocol/tableWorker";
 import { systemClock } from "./clock";
 import { indexKey } from "./indexKey";
@@ -28,6 +29,8 @@ export interface ServiceParts {
   readonly store: IndexStore | undefined;
   readonly copy: CopyOptions;
   readonly news: (news: TableNews) => void;
+  /** Takes what went wrong without being anybody's answer. */
+  readonly trouble: (message: string) => void;
   /** Opens the transcript's file; by default the one on disk. */
   readonly open?: (path: string) => Promise<FileSource>;
   /** Tells which times lie ahead; by default the machine's. */
@@ -185,14 +188,21 @@ export class TranscriptService {
   private storeLater(state: OpenState): void {
     const { store } = this.parts;
     if (store === undefined || state.bytes < LEAST_STORED || !state.isStorable) return;
-    this.work = this.work.then(async () => {
-      const { table, timeline } = state.shown;
-      const parts = keptParts(table, timeline, { files: state.files, totals: state.totals() });
-      if (parts === undefined) return;
-      const glance = glanceBytes(state.files, state.shown.view(), table.threads);
-      await store.save(this.key, parts, unhurried(state.stating()), glance);
-      this.storedBytes = state.bytes;
-    });
+    this.work = this.work
+      .then(() => this.storeNow(store, state))
+      // What is shown does not need it, and the next reading is not to wait for what failed.
+      .catch((error: unknown) => {
+        this.parts.trouble(`The index of ${this.parts.path} was not stored: ${tellError(error).stack}`);
+      });
+  }
+
+  private async storeNow(store: IndexStore, state: OpenState): Promise<void> {
+    const { table, timeline } = state.shown;
+    const parts = keptParts(table, timeline, { files: state.files, totals: state.totals() });
+    if (parts === undefined) return;
+    const glance = glanceBytes(state.files, state.shown.view(), table.threads);
+    await store.save(this.key, parts, unhurried(state.stating()), glance);
+    this.storedBytes = state.bytes;
   }
 }
 

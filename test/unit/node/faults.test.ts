@@ -156,6 +156,7 @@ describe("faults of a file on disk", () => {
       }),
       copy: {},
       news: () => undefined,
+      trouble: (message) => trouble.push(message),
       ...parts,
     });
     services.push(service);

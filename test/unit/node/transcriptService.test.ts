@@ -70,6 +70,7 @@ const open = (parts: Partial<ServiceParts> = {}) => {
     store: store(),
     copy: {},
     news: (one) => news.push(one),
+    trouble: (message) => trouble.push(message),
     clock: { now: () => Date.UTC(2100, 0) },
     ...parts,
   });
@@ -103,6 +104,18 @@ describe("TranscriptService", () => {
     expect(again.shown.table.toIndex()).toEqual(await oracle());
     expect(again.shown.timeline.thread("s-1").calls).toHaveLength(200);
     expect(trouble).toEqual([]);
+  });
+
+  it("goes on reading when a bug keeps its index from being stored, and tells of it", async () => {
+    writeFileSync(file, turns(0, 200));
+    const broken = store();
+    broken.save = () => Promise.reject(new Error("a bug"));
+    const service = open({ store: broken });
+    expect((await read(service)).end).toBe("done");
+    expect(trouble).toEqual([expect.stringContaining(`The index of ${file} was not stored: a bug`)]);
+    writeFileSync(file, turns(1, 300));
+    expect(await look(service)).toMatchObject({ end: "done" });
+    expect(service.shown.table.toIndex()).toEqual(await oracle());
   });
 
   it("gives the whole stored index to whoever needs all of it, while the file is unchanged", async () => {

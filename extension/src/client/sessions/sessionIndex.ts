@@ -336,7 +336,7 @@ export class SessionIndex implements Disposable {
       // An empty one is no session yet.
       else if (now.bytes > 0 && known.every((one) => one === undefined) && !this.#unfound.has(path)) unknown.push(path);
     }
-    if (this.#isStopped || this.#work === undefined) return;
+    if (this.#isStopped || this.#lifetime.disposed || this.#work === undefined) return;
     if (unknown.length > 0) this.#searchFor(unknown);
     // An agent writes all the time: nothing is searched for that.
     if (this.#isIdle) await this.#reader.run(changed, this.#cancel, () => undefined);

@@ -109,9 +109,12 @@ function numberRows(windows: readonly WindowNumbers[], format: Format): readonly
 function compactionLines(windows: readonly WindowNumbers[], inForce: InForce, format: Format): readonly string[] {
   const { enabled, share } = compactionSettings(inForce);
   const [first] = windows;
-  const lines: string[] = enabled ? [] : ["- Compaction is off (`compression.enabled`)."];
-  lines.push(...shareLine(inForce, format));
-  if (enabled && windows.length === 1) lines.push(...(first?.trigger?.steps ?? []).map((step) => `- ${STEPS[step]}`));
+  const steps = enabled && windows.length === 1 ? (first?.trigger?.steps ?? []) : [];
+  const lines: string[] = [
+    ...(enabled ? [] : ["- Compaction is off (`compression.enabled`)."]),
+    ...shareLine(inForce, format),
+    ...steps.map((step) => `- ${STEPS[step]}`),
+  ];
   if (enabled && windows.length > 1)
     lines.push(
       `- Under windows of 512,000 tokens a share below 0.75 is raised to 0.75; set: ${format.fraction(share)}.`,
