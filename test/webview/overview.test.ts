@@ -66,12 +66,13 @@ describe("geometry of the timeline", () => {
   test("a compaction stands between two calls, with what its neighbours measured", () => {
     const [tick] = sample.compactions;
     if (tick === undefined) throw new Error("no compaction in the sample");
-    const unstated = { ...tick, afterCall: 1, tokensBefore: null, tokensAfter: null };
+    const measured = { measuredBefore: 90, measuredAfter: 30 };
+    const unstated = { ...tick, afterCall: 1, tokensBefore: null, tokensAfter: null, ...measured };
     const points = [point(1, 90), point(2, 30)];
     expect(chartOf(of(points, { compactions: [unstated] }), { width: 100, height: 10 }).ticks[0]?.x).toBe(50);
-    expect(aroundTick(unstated, points)).toEqual({ before: 90, after: 30 });
-    expect(aroundTick({ ...unstated, afterCall: 2 }, points)).toEqual({ before: 30, after: null });
-    expect(aroundTick({ ...unstated, tokensBefore: 91 }, points).before).toBe(91);
+    expect(aroundTick(unstated)).toEqual({ before: 90, after: 30 });
+    expect(aroundTick({ ...unstated, measuredAfter: null })).toEqual({ before: 90, after: null });
+    expect(aroundTick({ ...unstated, tokensBefore: 91, tokensAfter: 0 })).toEqual({ before: 91, after: 0 });
   });
 });
 

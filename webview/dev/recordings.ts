@@ -353,13 +353,22 @@ function timeline(count: number, measured: boolean): Pick<Overview, "points" | "
       tokensBefore: measured && !manual ? context : null,
       tokensAfter: null,
       tokensFreed: manual ? 64_200 : null,
+      measuredBefore: measured ? context : null,
+      measuredAfter: null,
       cleared: manual ? 14 : 0,
       charsBefore: context * 4,
       charsAfter: manual ? (context - 64_200) * 4 : 96_000,
     });
     context = manual ? context - 64_200 : 31_000;
   }
-  return { points, compactions };
+  const contextAt = (call: number): number | null => {
+    const next = measured ? points.find((point) => point.call === call) : undefined;
+    return next === undefined ? null : (next.input ?? 0) + (next.cacheRead ?? 0) + (next.cacheWrite ?? 0);
+  };
+  return {
+    points,
+    compactions: compactions.map((tick) => ({ ...tick, measuredAfter: contextAt(tick.afterCall + 1) })),
+  };
 }
 
 export function overviewFor(state: FullState, thread: string | null): Overview {

@@ -229,6 +229,8 @@ const isOverview = shape<Overview>({
       tokensBefore: isTokens,
       tokensAfter: isTokens,
       tokensFreed: isTokens,
+      measuredBefore: isTokens,
+      measuredAfter: isTokens,
       cleared: isCount,
       charsBefore: isNumber,
       charsAfter: isNumber,

@@ -32,16 +32,8 @@ export function contextOf(point: TimelinePoint): number | null {
 }
 
 /** Tokens before and after a compaction: as stated, else as the neighbouring calls measured them; null = unknown. */
-export function aroundTick(
-  tick: CompactionTick,
-  points: readonly TimelinePoint[],
-): { readonly before: number | null; readonly after: number | null } {
-  const next = points.find((point) => point.call > tick.afterCall);
-  const last = points.findLast((point) => point.call <= tick.afterCall);
-  return {
-    before: tick.tokensBefore ?? (last === undefined ? null : contextOf(last)),
-    after: tick.tokensAfter ?? (next === undefined ? null : contextOf(next)),
-  };
+export function aroundTick(tick: CompactionTick): { readonly before: number | null; readonly after: number | null } {
+  return { before: tick.tokensBefore ?? tick.measuredBefore, after: tick.tokensAfter ?? tick.measuredAfter };
 }
 
 export function unitOf(points: readonly TimelinePoint[]): Chart["unit"] {

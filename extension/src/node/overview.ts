@@ -30,13 +30,14 @@ export function toOverview(run: OverviewSource, wanted: string | null): Overview
   const { calls, callsOmitted, perPoint } = run.timeline.points(shown?.id ?? "", OVERVIEW_LIMITS.points);
   const { compactions, compactionsOmitted } = run.timeline.compactionsOf(shown?.id ?? "");
   const ticks = compactions.slice(0, OVERVIEW_LIMITS.compactions);
+  const measured = (call: number): number | null => run.timeline.measured(shown?.id ?? "", call) ?? null;
   const format = run.header?.format;
   return {
     thread: shown?.id ?? "",
     points: calls.map(toPoint),
     callsPerPoint: perPoint,
     callsOmitted,
-    compactions: ticks.map(toTick),
+    compactions: ticks.map((tick) => toTick(tick, measured)),
     compactionsOmitted: compactionsOmitted + compactions.length - ticks.length,
     threads: threads.slice(0, OVERVIEW_LIMITS.threads).map((thread) => factsOf(run, thread)),
     threadsOmitted: Math.max(0, threads.length - OVERVIEW_LIMITS.threads),
@@ -68,7 +69,7 @@ function toPoint({ number, place, turn, at, usage, chars }: TimelineCall): Timel
   return { call: number, line: place.line, turn: turn ?? null, at: at ?? null, ...sumsOf(usage), chars };
 }
 
-function toTick(compaction: TimelineCompaction): CompactionTick {
+function toTick(compaction: TimelineCompaction, measured: (call: number) => number | null): CompactionTick {
   const { trigger, tokensBefore, tokensAfter, tokensFreed, place, ...rest } = compaction;
   return {
     ...rest,
@@ -77,6 +78,8 @@ function toTick(compaction: TimelineCompaction): CompactionTick {
     tokensBefore: tokensBefore ?? null,
     tokensAfter: tokensAfter ?? null,
     tokensFreed: tokensFreed ?? null,
+    measuredBefore: measured(compaction.afterCall),
+    measuredAfter: measured(compaction.afterCall + 1),
   };
 }
 

@@ -230,6 +230,9 @@ export interface CompactionTick {
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
   readonly tokensFreed: number | null;
+  /** In context of the calls directly before and after it, which need not be among the points; null = not stated, or no call. */
+  readonly measuredBefore: number | null;
+  readonly measuredAfter: number | null;
   /** Results that it cleared, where the transcript names them. */
   readonly cleared: number;
   readonly charsBefore: number;

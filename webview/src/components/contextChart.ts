@@ -142,9 +142,8 @@ export class ContextChart extends LitElement {
     const above = this.windowAbove(chart, format);
     const taken: (readonly [start: number, end: number])[] =
       above === null ? [] : [[width - above.length * LETTER, width]];
-    const points = this.overview?.points ?? [];
     return chart.ticks.map(({ x, tick }) => {
-      const text = tickLabel(tick, points, format);
+      const text = tickLabel(tick, format);
       const room = text.length * LETTER;
       const atEnd = x + 7 + room > width;
       const start = atEnd ? x - 7 - room : x + 7;
@@ -207,9 +206,9 @@ export class ContextChart extends LitElement {
 }
 
 /** `summary 191.2k → 35.9k`; only the word where tokens are not known. */
-function tickLabel(tick: CompactionTick, points: readonly TimelinePoint[], format: Format): string {
+function tickLabel(tick: CompactionTick, format: Format): string {
   const { word } = words.compactions[tick.what];
-  const { before, after } = aroundTick(tick, points);
+  const { before, after } = aroundTick(tick);
   return before === null
     ? word
     : `${word} ${words.tokens(format.short(before), after === null ? "?" : format.short(after))}`;

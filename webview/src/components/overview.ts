@@ -302,7 +302,7 @@ function titleAmong({ thread, threads }: Overview): string | null {
 
 /** Tokens before → after, as stated or as the neighbouring calls measured them; what nobody says is said to be unknown. */
 function compactionTokens(tick: CompactionTick, { points }: Overview, format: Format): string {
-  const { before, after } = aroundTick(tick, points);
+  const { before, after } = aroundTick(tick);
   const measured = unitOf(points) === "tokens" || before !== null || after !== null;
   if (!measured) {
     return words.charsChange(format.count(tick.charsBefore), format.count(tick.charsAfter));

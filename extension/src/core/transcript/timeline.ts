@@ -126,6 +126,12 @@ export class ContextTimeline implements SummaryObserver {
     return { calls: kept.map((row) => this.callAt(row)), callsOmitted: omitted, perPoint };
   }
 
+  /** Tokens in context of one call, by its number; undefined where it states none, or is none. */
+  measured(id: string, number: number): number | undefined {
+    const row = this.rows.find(id, number);
+    return row < 0 ? undefined : contextOf(this.rows.usage(row));
+  }
+
   /** Rows of the thread's calls, by number; further ones than there is room for are counted. */
   private shownRows(id: string): { readonly shown: readonly number[]; readonly omitted: number } {
     const shown: number[] = [];
