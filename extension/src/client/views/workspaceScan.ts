@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import type { FileAccess, Utf8 } from "../../core/ports";
+import { onePerSession } from "../../core/transcript/onePerSession";
 import { isTranscript, mayBeTranscript } from "../../node/sessions/isTranscript";
 import type { Step } from "../../node/sessions/walk";
 
@@ -21,9 +22,8 @@ export interface WorkspaceScanParts {
 /** Transcripts in the open folders, recognised by content. Bounded: that something was not looked at is a step. */
 export async function* workspaceSessions(parts: WorkspaceScanParts): AsyncGenerator<Step> {
   const names = await vscode.workspace.findFiles("**/*.{jsonl,ndjson,json}", EXCLUDED, MAX_FILES);
-  const candidates = names
-    .filter((uri) => uri.scheme === "file")
-    .map((uri) => uri.fsPath)
+  const paths = names.filter((uri) => uri.scheme === "file").map((uri) => uri.fsPath);
+  const candidates = onePerSession(paths)
     .filter((path) => mayBeTranscript(path) && !parts.listedElsewhere(path))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const looked = candidates.slice(0, MAX_SNIFFED);
