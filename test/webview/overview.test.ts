@@ -109,7 +109,7 @@ describe("asking for the overview", () => {
     await settled();
     expect(host.calls("overview")).toHaveLength(2);
     expect(session.view.overview.overview).toEqual(sample);
-    session.showThread("sub-1");
+    session.setFilter({ threads: ["sub-1"] });
     expect(host.calls("overview").at(-1)?.body).toEqual({ thread: "sub-1" });
   });
 

@@ -185,14 +185,11 @@ describe("session", () => {
     expect(saved()).toMatchObject({ thread: "main", filter: { threads: ["main"] }, whatIf: { thread: "main" } });
     expect(shown(session)).toEqual(SAMPLE.filter((row) => row.thread === "main"));
     session.setFilter({ states: ["inline"] });
-    session.showThread("sub-1");
+    session.setFilter({ threads: ["sub-1"] });
     await settled();
     expect(saved()).toMatchObject({ thread: "sub-1", filter: { threads: ["sub-1"], states: ["inline"] } });
     session.setFilter({ threads: null });
-    session.showThread("main");
-    expect(saved()).toMatchObject({ thread: "main", filter: { threads: null } });
-    session.setFilter({ threads: ["sub-1"] });
-    expect(saved()).toMatchObject({ thread: "sub-1" });
+    expect(saved()).toMatchObject({ thread: "sub-1", filter: { threads: null } });
     event("select/thread", { thread: "no such thread" });
     await settled();
     expect(shown(session)).toEqual([]);

@@ -141,7 +141,7 @@ describe("the figures of the header", () => {
 });
 
 describe("the overview of several threads", () => {
-  test("draws the thread that the filter keeps to, and a click on another one moves the filter along", async () => {
+  test("draws the thread that the filter keeps to, and a click on one chooses it for all that is shown", async () => {
     const page = await dev.open("sample");
     const shown = async (): Promise<readonly (string | undefined)[]> => {
       await drawn(page);
@@ -152,9 +152,8 @@ describe("the overview of several threads", () => {
     await page.locator("#tab-overview").click();
     const another = page.locator("cbi-overview [aria-pressed=false]");
     expect(await shown()).toEqual(["room-42", whole]);
-    // No thread is chosen: the list only says which one is drawn.
     await another.click();
-    expect(await shown()).toEqual(["research agent", whole]);
+    expect(await shown()).toEqual(["research agent", "Only this sub-agent: research agent"]);
     await send(page, "select/thread", { thread: "main" });
     expect(await shown()).toEqual(["room-42", "Only the main thread, without sub-agents: room-42"]);
     await another.click();

@@ -153,14 +153,7 @@ export class Session implements Actions {
     }
   }
 
-  /** The filter goes along when it keeps to one thread, because the header shows the figures of that one. */
-  showThread(thread: string): void {
-    if (this.#ui.filter.threads?.length === 1) {
-      this.setFilter({ threads: [thread] });
-    }
-    this.#drawThread(thread);
-  }
-
+  /** The thread whose timeline the Overview draws. */
   #drawThread(thread: string): void {
     if (thread !== this.#ui.thread) {
       this.#setUi({ thread });

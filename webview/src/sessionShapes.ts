@@ -32,7 +32,6 @@ export interface Copied {
 /** What the user can do; components get this and nothing else of the session. */
 export interface Actions {
   setTab(tab: Tab): void;
-  showThread(thread: string): void;
   setAsTable(asTable: boolean): void;
   setFilter(change: Partial<RowFilter>): void;
   clearFilter(): void;

@@ -200,7 +200,7 @@ export class OverviewTab extends LitElement {
                   class="link"
                   type="button"
                   aria-pressed=${thread.id === shown}
-                  @click=${() => this.actions?.showThread(thread.id)}
+                  @click=${() => this.actions?.setFilter({ threads: [thread.id] })}
                 >
                   ${visibleLine(thread.title)}
                 </button>`
