@@ -94,6 +94,8 @@ export async function benchReopen(options: {
     );
     again.push(
       await open(async (table) => {
+        // The view came from the store before the thread was there; what is appended earlier is in its first reading.
+        await table.ask("look", {});
         appendFileSync(file, `{"type":"summary","summary":"round ${round}","leafUuid":"${round}"}\n`);
         const { source } = await table.ask("look", {});
         if (source !== "tail") throw new Error(`an appended line was not taken in, but read from the ${source}`);
