@@ -1,6 +1,6 @@
 import { readInput } from "./args";
 import { BLOCK_WORDS, BLOCKS, IS_ERROR, MAX_BLOCKS, MAYBE_NOTICE, WRITTEN } from "./layout";
-import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import {
   DO_BLOCK,
   DO_BLOCK_END,
@@ -16,8 +16,8 @@ import {
 } from "./marks";
 import { maybeNotice } from "./notice";
 import { add, base, isNul, nameHash, put, putName, putText, word } from "./row";
-import { continuations, escaped, forgetText, fours, keepText, readKey, readString, removed } from "./strings";
-import { skipSpace, skipValue } from "./values";
+import { continuations, escaped, forgetText, fours, keepText, readString, removed } from "./strings";
+import { memberKey, skipSpace, skipValue, valueBehind } from "./values";
 import { readWritten } from "./written";
 
 export let uses: i32 = 0;
@@ -128,14 +128,11 @@ export function readBlock(from: usize, index: i32): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     let bit = 0;
     let done = false;
     switch (length) {
@@ -320,14 +317,11 @@ export function readResultPart(from: usize, block: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     if (length === 4 && is(key, 4, "type")) {
       if (load<u8>(at) !== QUOTE || (seen & 1) !== 0) return 0;
       seen |= 1;

@@ -1,9 +1,9 @@
 import { ABSENT } from "./layout";
-import { CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { CLOSE_OBJECT, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import { DO_COPY, DO_COPY_MEMBER, dropMarks, mark, skipUnwanted } from "./marks";
 import { isNul, put, putUnits } from "./row";
-import { readKey, readString } from "./strings";
-import { skipSpace, skipValue } from "./values";
+import { readString } from "./strings";
+import { memberKey, skipSpace, skipValue, valueBehind } from "./values";
 
 export const COPY_TEXT = 1;
 export const COPY_OBJECT = 2;
@@ -31,14 +31,11 @@ export function readCopy(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     let word = 0;
     if (length === 6) word = is(key, 6, "stdout") ? 35 : is(key, 6, "result") ? 39 : 0;
     else if (length === 7 && is(key, 7, "content")) word = 36;

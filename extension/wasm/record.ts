@@ -16,7 +16,7 @@ import {
   SYSTEM,
   USER,
 } from "./layout";
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
+import { BACKSLASH, CLOSE_OBJECT, COMMA, is, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./letters";
 import {
   beginMarks,
   DO_CONTENT,
@@ -40,7 +40,7 @@ import { behindSpace, isControl, isOddCharacter, mayBe } from "./notice";
 import { base, flags, nameHash, nameOf, put, putCount, putName, putParent, putUuid, setFlags, word } from "./row";
 import { readShape } from "./shapes";
 import { escaped, readKey, readString } from "./strings";
-import { skipSpace, skipValue } from "./values";
+import { memberKey, skipSpace, skipValue, valueBehind } from "./values";
 
 /** One record from its opening brace; the place behind its closing brace, or 0. Fills in the row but its first four words. */
 export function readRecord(from: usize): usize {
@@ -57,14 +57,11 @@ export function readRecord(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     let bit = 0;
     switch (length) {
       case 4:
@@ -249,13 +246,10 @@ export function readData(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const value = at;
     at = skipValue(at, 2);
     if (at === 0) return 0;
@@ -279,14 +273,11 @@ export function readMessage(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return 0;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     let bit = 0;
     if (length === 2 && is(key, 2, "id")) {
       bit = 1;
@@ -338,14 +329,11 @@ export function readUsage(from: usize): usize {
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_OBJECT) return at + 1;
   while (true) {
-    if (load<u8>(at) !== QUOTE) return 0;
     const key = at + 1;
-    const keyEnd = readKey(key);
-    if (keyEnd === 0) return 0;
+    const keyEnd = memberKey(at);
+    at = valueBehind(keyEnd);
+    if (at === 0) return 0;
     const length = <i32>(keyEnd - key);
-    at = skipSpace(keyEnd + 1);
-    if (load<u8>(at) !== COLON) return 0;
-    at = skipSpace(at + 1);
     let word = 0;
     if (length === 12 && is(key, 12, "input_tokens")) word = 20;
     else if (length === 23 && is(key, 23, "cache_read_input_tokens")) word = 21;

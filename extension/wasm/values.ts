@@ -1,5 +1,5 @@
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE, RETURN, SPACE, TAB } from "./letters";
-import { skipString } from "./strings";
+import { readKey, skipString } from "./strings";
 
 export const MAX_DEPTH = 60;
 
@@ -10,6 +10,18 @@ export function skipSpace(from: usize): usize {
     if (byte > SPACE || (byte !== SPACE && byte !== TAB && byte !== RETURN)) return at;
     at++;
   }
+}
+
+/** The closing quote of a member's key, whose opening quote is to be at `at`; 0 where there is none, or it is not plain. */
+export function memberKey(at: usize): usize {
+  return load<u8>(at) === QUOTE ? readKey(at + 1) : 0;
+}
+
+/** Where the value of the member begins whose key ends at `keyEnd`; 0 where no colon follows, and for 0. */
+export function valueBehind(keyEnd: usize): usize {
+  if (keyEnd === 0) return 0;
+  const colon = skipSpace(keyEnd + 1);
+  return load<u8>(colon) === COLON ? skipSpace(colon + 1) : 0;
 }
 
 /** The place behind a value of any kind, or 0. */

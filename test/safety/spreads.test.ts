@@ -17,10 +17,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'extension/src/core/transcript/openhandsStore.ts chunks.push(ascii("]"), ...(await stateOf(`${folder}${separator}base_state.json`, store, ports)), ascii("}\\n"))':
     "pieces of one small file",
   "extension/src/core/transcript/structure.ts String.fromCharCode(...this.keyBytes)": "256 bytes of a key",
-  "extension/src/core/transcript/table/strings.ts String.fromCharCode(...units)": "STEP",
   'extension/src/core/transcript/table/tableBytes.ts parts.push(...textParts("names", table.shared.names.list), ...textParts("texts", table.shared.texts))':
     "two parts each",
-  "extension/src/core/util/graph/readGraph.ts String.fromCharCode(...units)": "a step of the text",
+  "extension/src/core/util/unitText.ts String.fromCharCode(...units)": "STEP",
   "extension/src/node/agentToolPorts.ts listed.push(...(await Promise.all(page.slice(at, at + PARALLEL).map((one) => described(one, secrets)))))":
     "PARALLEL",
   "extension/src/node/agentTools/findSessions.ts notes.push(...notesOf(scan))": "sentences about one scan",

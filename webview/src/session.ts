@@ -25,6 +25,7 @@ import { SearchRunner } from "./searchRunner";
 import type { Actions, Copied, Notice, UiStore, View } from "./sessionShapes";
 import { type Model, reduce } from "./state";
 import { strings } from "./strings";
+import { keptThread } from "./threads";
 import { clampSplit, restoreUi, type Tab, type UiState } from "./uiState";
 import { WhatIfLoader } from "./whatIf/whatIfLoader";
 
@@ -153,14 +154,6 @@ export class Session implements Actions {
     }
   }
 
-  /** The thread whose timeline the Overview draws. */
-  #drawThread(thread: string): void {
-    if (thread !== this.#ui.thread) {
-      this.#setUi({ thread });
-      this.#loadOverview();
-    }
-  }
-
   setAsTable(asTable: boolean): void {
     this.#setUi({ asTable });
   }
@@ -169,9 +162,10 @@ export class Session implements Actions {
     const filter = { ...this.#ui.filter, ...change };
     this.#setUi({ filter: { ...filter, text: filter.text.slice(0, ROW_LIMITS.text) } });
     this.#rows.setQuery(this.#query());
-    const [thread, ...others] = filter.threads ?? [];
-    if (thread !== undefined && others.length === 0) {
-      this.#drawThread(thread);
+    const thread = keptThread(filter);
+    if (thread !== null && thread !== this.#ui.thread) {
+      this.#setUi({ thread });
+      this.#loadOverview();
     }
   }
 

@@ -1,10 +1,15 @@
 import type { RowFilter } from "../../extension/src/core/model/rowQuery";
 import type { ContextWindow, Glance, ThreadRow } from "../../extension/src/protocol/webview";
 
+/** Id of the one thread to which the filter keeps; null = it lets several through. */
+export function keptThread({ threads }: Pick<RowFilter, "threads">): string | null {
+  return threads?.length === 1 ? (threads[0] ?? null) : null;
+}
+
 /** The one thread to which the filter keeps; null = all of them, or one that is not known. */
 export function chosenThread(threads: readonly ThreadRow[], filter: RowFilter): ThreadRow | null {
-  const [id, ...others] = filter.threads ?? [];
-  return (others.length === 0 && threads.find((thread) => thread.id === id)) || null;
+  const id = keptThread(filter);
+  return threads.find((thread) => thread.id === id) ?? null;
 }
 
 /** Each session of a database is a main thread of its own; all others came out of one. */

@@ -1,15 +1,11 @@
-import { existsSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { HELPED_FOLD_BYTES } from "../core/transcript/rows/helped";
-import { type EarlyThread, startEarly } from "../node/earlyThread";
+import { canHelp, type SkimThread, skimFile, startEarly } from "../node/earlyThread";
 
 /** The thread that will help to read a large transcript, started before the rest of the program is loaded. */
-export function earlyHelper(argv: readonly string[]): EarlyThread | undefined {
-  if (!isMainThread || availableParallelism() < 2 || !wantsHelper(argv)) return undefined;
-  const thread = join(__dirname, "skim.js");
-  return existsSync(thread) ? startEarly(thread) : undefined;
+export function earlyHelper(argv: readonly string[]): SkimThread | undefined {
+  return isMainThread && wantsHelper(argv) && canHelp(skimFile()) ? startEarly(skimFile()) : undefined;
 }
 
 /** Whether a look at the command line and at the file's size promises that a helper is needed. What is wrong with either is told later. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { err, ok } from "../core/model/problem";
 import { NEVER_CANCELLED } from "../core/ports";
 import { systemClock } from "../node/clock";
-import type { EarlyThread } from "../node/earlyThread";
+import type { SkimThread } from "../node/earlyThread";
 import { nodeFiles } from "../node/files";
 import { nodeLocalFiles } from "../node/localFiles";
 import { knownPlaces } from "../node/paths";
@@ -61,7 +61,7 @@ const onEnd: Pipes["onEnd"] = (listener) => {
 };
 
 /** The real world. `helper`: a thread that helps to read, started already. */
-export function processIo(helper?: EarlyThread): CliIo {
+export function processIo(helper?: SkimThread): CliIo {
   const environment = {
     env: process.env,
     platform: process.platform,

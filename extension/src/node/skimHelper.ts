@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { PieceRange, SkimHelper, StartHelper } from "../core/ports";
 import type { SkimRoom, SlotFilling } from "../core/transcript/rows/layout";
 import { type SkimRequest, WORKER_PROTOCOL } from "../protocol/worker";
-import type { EarlyThread } from "./earlyThread";
+import { canHelp, type SkimThread, skimFile, watched } from "./earlyThread";
 import { sharedOpenings } from "./openFile";
 
 /** A thread that does not answer for so long is given up; the pieces it was asked for are skimmed here. */
@@ -24,17 +21,17 @@ export type SkimAnswer = { readonly filling: SlotFilling | null } | { readonly f
  * Helping threads out of a bundle of their own, beside the running one; none on a single processor, or where it is absent. `early`
  * is the first one, if it was started already.
  */
-export function skimHelpers(workerFile = join(__dirname, "skim.js"), early?: EarlyThread): StartHelper | undefined {
-  if (availableParallelism() < 2 || !existsSync(workerFile)) return undefined;
+export function skimHelpers(workerFile = skimFile(), early?: SkimThread): StartHelper | undefined {
+  if (!canHelp(workerFile)) return undefined;
   let waiting = early;
   return (path, total, room) => {
-    const thread = waiting?.isGone() === false ? waiting.worker : undefined;
+    const thread = waiting?.isGone() === false ? waiting : undefined;
     waiting = undefined;
     return startHelper(thread ?? workerFile, path, total, room);
   };
 }
 
-function startHelper(thread: Worker | string, path: string, total: number, room: SkimRoom): SkimHelper {
+function startHelper(thread: SkimThread | string, path: string, total: number, room: SkimRoom): SkimHelper {
   const answers = new SharedArrayBuffer(4);
   const counter = new Int32Array(answers);
   const { port1: port, port2 } = new MessageChannel();
@@ -45,29 +42,25 @@ function startHelper(thread: Worker | string, path: string, total: number, room:
     room,
     answers,
   };
-  let worker: Worker;
+  const asked = { ...request, port: port2 };
+  let started: SkimThread;
   if (typeof thread === "string") {
-    const workerData = { ...request, ...sharedOpenings(), port: port2 };
-    worker = new Worker(thread, { workerData, transferList: [port2] });
+    const workerData = { ...asked, ...sharedOpenings() };
+    started = watched(new Worker(thread, { workerData, transferList: [port2] }));
   } else {
-    worker = thread;
-    worker.postMessage({ ...request, port: port2 }, [port2]);
+    started = thread;
+    started.worker.postMessage(asked, [port2]);
   }
-  let gone = false;
-  const lose = (): void => {
-    gone = true;
-  };
-  worker.on("error", lose);
-  worker.on("exit", lose);
-  worker.unref();
+  const { worker, isGone } = started;
   port.unref();
+  let givenUp = false;
   /** Answers that were taken; the first one says that the thread is ready. */
   let taken = 0;
   const receive = (wait: boolean): SkimAnswer | undefined => {
-    if (gone) return undefined;
+    if (givenUp || isGone()) return undefined;
     if (Atomics.load(counter, 0) <= taken && wait) Atomics.wait(counter, 0, taken, PATIENCE_MS);
     if (Atomics.load(counter, 0) <= taken) {
-      if (wait) gone = true;
+      if (wait) givenUp = true;
       return undefined;
     }
     const received = receiveMessageOnPort(port);
@@ -77,7 +70,7 @@ function startHelper(thread: Worker | string, path: string, total: number, room:
   };
   return {
     get isReady(): boolean {
-      return !gone && (taken > 0 || receive(false) !== undefined);
+      return !givenUp && !isGone() && (taken > 0 || receive(false) !== undefined);
     },
     ask: (range, slot) => {
       const question: SkimQuestion = { range, slot };
@@ -88,13 +81,13 @@ function startHelper(thread: Worker | string, path: string, total: number, room:
       if (answer === undefined) return "none";
       // Whoever skims the piece next meets the same error and tells it.
       if ("failed" in answer) {
-        gone = true;
+        givenUp = true;
         return "none";
       }
       return answer.filling ?? undefined;
     },
     close: () => {
-      gone = true;
+      givenUp = true;
       port.close();
       void worker.terminate();
     },

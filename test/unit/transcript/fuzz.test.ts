@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FileSource, NEVER_CANCELLED } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED } from "../../../extension/src/core/ports";
 import { collect } from "../../../extension/src/core/transcript/collect";
 import type { TranscriptEvent, TranscriptIndex } from "../../../extension/src/core/transcript/events";
 import { LeftContext } from "../../../extension/src/core/transcript/leftContext";
@@ -12,23 +12,12 @@ import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
 import { mutated, Random } from "./mutate";
 import { SAMPLES } from "./samples";
-import { memorySource, read } from "./support";
+import { blockingSource, memorySource, read } from "./support";
 
 /** Lines that are changed, over all formats; `npm run fuzz` asks for 100,000. */
 const LINES = Number(process.env["FUZZ_LINES"] ?? 5_000);
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_130);
 const NEWLINE = Buffer.from("\n");
-
-/** A source that can be read as rows too. */
-function rowSource(bytes: Buffer): FileSource {
-  const fill = (into: Uint8Array, start: number): number => {
-    const part = bytes.subarray(start, start + into.length);
-    into.set(part);
-    return part.length;
-  };
-  const take = (start: number, end: number): Uint8Array => Buffer.from(bytes.subarray(start, end));
-  return { ...memorySource(bytes), blocking: () => ({ fill, take, close: () => {} }) };
-}
 
 function linesOf(content: string): Buffer[] {
   return content
@@ -118,7 +107,7 @@ async function keepsEarlier(lines: readonly Uint8Array[], index: TranscriptIndex
 async function asRows(bytes: Buffer): Promise<readonly TranscriptEvent[]> {
   const all: TranscriptEvent[] = [];
   const ports = { utf8: nodeUtf8, wasm: nodeWasm };
-  for await (const batch of readTranscript(rowSource(bytes), ports, { format: "claude-code" }, NEVER_CANCELLED)) {
+  for await (const batch of readTranscript(blockingSource(bytes), ports, { format: "claude-code" }, NEVER_CANCELLED)) {
     all.push(...batch.filter(({ kind }) => kind !== "progress"));
   }
   return all;

@@ -9,7 +9,10 @@ import { answer, codes, events, jsonLines, memorySource, prompt, read, use } fro
 const IMPOSSIBLE = ["-1", "0.5", "1e308", "1e400", "9007199254740993", "1000000000000", '"12"', "true", "[1]", "{}"];
 
 const withUsage = (written: string): string =>
-  jsonLines(prompt("Hi"), answer("m1", use("t1"), { input_tokens: 777, output_tokens: 5 })).replace("777", written);
+  jsonLines(prompt("Hi"), answer("m1", use("t1"), { input_tokens: 777, output_tokens: 5 })).replace(
+    '"input_tokens":777',
+    `"input_tokens":${written}`,
+  );
 
 describe("counts that cannot be", () => {
   it.each(IMPOSSIBLE)("%s is unknown, and a problem by name", async (written) => {

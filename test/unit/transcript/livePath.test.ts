@@ -8,7 +8,7 @@ import { Summary } from "../../../extension/src/core/transcript/summary";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { nodeWasm } from "../../../extension/src/node/wasm";
 import { corpusPath, hasCorpus } from "../../corpus";
-import { jsonLines, memorySource, read } from "./support";
+import { blockingSource, jsonLines, memorySource, read } from "./support";
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 const timeOf = (n: number) => new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString();
@@ -54,16 +54,8 @@ async function totals(lines: string) {
       left: Array.from({ length: results }, (_, index) => left.leftBy(index)?.what ?? null),
     };
   };
-  const source = memorySource(lines);
-  const bytes = Buffer.from(lines);
-  const fill = (into: Uint8Array, start: number): number => {
-    const part = bytes.subarray(start, start + into.length);
-    into.set(part);
-    return part.length;
-  };
-  const take = (start: number, end: number): Uint8Array => Buffer.from(bytes.subarray(start, end));
-  const rows = await of({ ...source, blocking: () => ({ fill, take, close: () => {} }) });
-  expect(rows).toEqual(await of(source));
+  const rows = await of(blockingSource(lines));
+  expect(rows).toEqual(await of(memorySource(lines)));
   return rows;
 }
 

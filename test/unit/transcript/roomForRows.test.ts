@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FileSource, NEVER_CANCELLED, type Wasm } from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED, type Wasm } from "../../../extension/src/core/ports";
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { readTranscript } from "../../../extension/src/core/transcript/read";
 import { Summary } from "../../../extension/src/core/transcript/summary";
 import { nodeUtf8 } from "../../../extension/src/node/utf8";
 import { type Platform, wasmOn } from "../../../extension/src/node/wasm";
-import { answer, jsonLines, memorySource, prompt, toolResult, use } from "./support";
+import { answer, blockingSource, jsonLines, prompt, toolResult, use } from "./support";
 
 const PAGE = 65_536;
 const real = (globalThis as unknown as { readonly WebAssembly: Platform }).WebAssembly;
@@ -27,16 +27,6 @@ const content = Buffer.from(
   ).join(""),
 );
 
-function blocking(bytes: Buffer): FileSource {
-  const fill = (into: Uint8Array, start: number): number => {
-    const part = bytes.subarray(start, start + into.length);
-    into.set(part);
-    return part.length;
-  };
-  const take = (start: number, end: number): Uint8Array => Buffer.from(bytes.subarray(start, end));
-  return { ...memorySource(bytes), blocking: () => ({ fill, take, close: () => undefined }) };
-}
-
 async function summed(wasm: Wasm) {
   const summary = new Summary();
   const problems: string[] = [];
@@ -46,7 +36,7 @@ async function summed(wasm: Wasm) {
   };
   const sink = { events: take, totals: (totals: Parameters<Summary["rows"]>[0]) => summary.rows(totals) };
   const ports = { utf8: nodeUtf8, wasm };
-  for await (const batch of readTranscript(blocking(content), ports, { sink, chunkBytes: PAGE }, NEVER_CANCELLED))
+  for await (const batch of readTranscript(blockingSource(content), ports, { sink, chunkBytes: PAGE }, NEVER_CANCELLED))
     take(batch);
   return { totals: summary.totals(), problems };
 }

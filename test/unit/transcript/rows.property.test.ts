@@ -1,13 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  type FileSource,
-  NEVER_CANCELLED,
-  type PieceRange,
-  type StartHelper,
-  type Wasm,
-} from "../../../extension/src/core/ports";
+import { NEVER_CANCELLED, type PieceRange, type StartHelper, type Wasm } from "../../../extension/src/core/ports";
 import type { TranscriptEvent } from "../../../extension/src/core/transcript/events";
 import { type ReadOptions, readTranscript } from "../../../extension/src/core/transcript/read";
 import { ClaudeRows } from "../../../extension/src/core/transcript/readers/claudeRows";
@@ -23,7 +17,7 @@ import { nodeWasm } from "../../../extension/src/node/wasm";
 import { corpusPath } from "../../corpus";
 import { filesBelow } from "./corpusFiles";
 import { file, first, line, sessionLines, sizes, step, text, uuid } from "./rowRecords";
-import { claude, memorySource, prompt, toolResult } from "./support";
+import { blockingSource, claude, prompt, toolResult } from "./support";
 
 /** Several processes may share this machine's processors. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,17 +28,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function rowSource(bytes: Uint8Array): FileSource {
-  const data = Buffer.from(bytes);
-  const fill = (into: Uint8Array, start: number): number => {
-    const part = data.subarray(start, start + into.length);
-    into.set(part);
-    return part.length;
-  };
-  const take = (start: number, end: number): Uint8Array => Buffer.from(data.subarray(start, end));
-  return { ...memorySource(data), blocking: () => ({ fill, take, close: () => {} }) };
-}
-
 async function events(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -53,7 +36,7 @@ async function events(
 ): Promise<TranscriptEvent[]> {
   const all: TranscriptEvent[] = [];
   const ports = { utf8: nodeUtf8, wasm, helper };
-  for await (const batch of readTranscript(rowSource(bytes), ports, options, NEVER_CANCELLED)) {
+  for await (const batch of readTranscript(blockingSource(bytes), ports, options, NEVER_CANCELLED)) {
     all.push(...batch.filter(({ kind }) => kind !== "progress"));
   }
   return all;
@@ -358,7 +341,7 @@ describe("folded rows tell what parsed records tell", () => {
 function helperFor(bytes: Uint8Array, whims: readonly number[]): StartHelper {
   return (_path, total, room) => {
     const { fast } = nodeUtf8;
-    const file = rowSource(bytes).blocking?.();
+    const file = blockingSource(bytes).blocking?.();
     if (fast === undefined || file === undefined) throw new Error("no skimmer here");
     const skimmer = new Skimmer(nodeWasm.join(room.shared), room, nodeUtf8, fast);
     const asked: { readonly range: PieceRange; readonly slot: number }[] = [];

@@ -14,6 +14,18 @@ export function memorySource(content: string | Uint8Array, path = "/t/session.js
   return { path, bytes: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 
+/** The same as a file that a thread may wait for, so that its lines can be read as rows. */
+export function blockingSource(content: string | Uint8Array): FileSource {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
+  const fill = (into: Uint8Array, start: number): number => {
+    const part = bytes.subarray(start, start + into.length);
+    into.set(part);
+    return part.length;
+  };
+  const take = (start: number, end: number): Uint8Array => Buffer.from(bytes.subarray(start, end));
+  return { ...memorySource(bytes), blocking: () => ({ fill, take, close: () => {} }) };
+}
+
 export const jsonLines = (...records: readonly unknown[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
 

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseJson } from "../../core/util/partialJson";
 import type { SessionDetails } from "../../node/sessions/sessionDetails";
 import type { TimeSlices } from "../../node/sessions/timeSlices";
+import { stateOf } from "../../node/storeState";
 
 /** Details kept; the ones least recently put are let go of. */
 export const MAX_DETAILS = 20_000;
@@ -116,17 +117,9 @@ async function removeLeft(file: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(start) || !/^\d+$/.test(name.slice(start.length))) continue;
     const path = join(folder, name);
-    if (Date.now() - ((await changedMs(path)) ?? Date.now()) > STALE_MS) await rm(path, { force: true });
-  }
-}
-
-/** Undefined when another window removed it. */
-async function changedMs(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
+    // Another window may have removed it.
+    const state = await stateOf(path);
+    if (state !== undefined && Date.now() - state.changedMs > STALE_MS) await rm(path, { force: true });
   }
 }
 

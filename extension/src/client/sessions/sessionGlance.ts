@@ -1,7 +1,7 @@
 import type { SecretFinder } from "../../core/ports";
 import { peekFile } from "../../node/peekFile";
 import { readDetails, type SessionDetails } from "../../node/sessions/sessionDetails";
-import type { Glance } from "../../protocol/webview";
+import type { Glance, Overview } from "../../protocol/webview";
 import type { InspectorSession } from "../views/inspectorSession";
 import { fillOf } from "../views/sessionWords";
 import { type Fill, windowFor } from "./gauge";
@@ -11,15 +11,15 @@ export type GlancedAt = Pick<InspectorSession, "path" | "phase" | "isDatabase" |
 
 /** How full the context of an open transcript is: from the whole of it once it was read, until then from its end. Undefined: it states no usage. */
 export async function sessionFill(session: GlancedAt): Promise<Fill | undefined> {
-  return fillWith(session, await detailsOf(session, undefined));
+  return fillWith(session, await detailsOf(session, undefined), await overviewOf(session));
 }
 
 /** What a page says above everything else. @param secrets finds what is masked in the title */
 export async function sessionGlance(session: GlancedAt, secrets: SecretFinder): Promise<Glance> {
   const details = await detailsOf(session, secrets);
-  const window = (await fillWith(session, details))?.window ?? null;
-  const threads = session.phase === "done" ? (await session.overview(null)).threads : [];
-  const windows = threads.flatMap(({ id, kind, model, measuredTokens }) => {
+  const overview = await overviewOf(session);
+  const window = fillWith(session, details, overview)?.window ?? null;
+  const windows = (overview?.threads ?? []).flatMap(({ id, kind, model, measuredTokens }) => {
     const stated = kind === "main" ? details?.tail?.window : undefined;
     const own = windowFor({ stated, setting: undefined, model: model ?? undefined }, measuredTokens);
     return own === undefined ? [] : [{ ...own, thread: id }];
@@ -34,10 +34,18 @@ async function detailsOf(
   return isDatabase ? undefined : readDetails(path, peekFile, secrets);
 }
 
-async function fillWith(session: GlancedAt, details: SessionDetails | undefined): Promise<Fill | undefined> {
-  if (session.phase !== "done") return fillOf(details);
+/** Undefined until the whole transcript was read. */
+async function overviewOf(session: GlancedAt): Promise<Overview | undefined> {
+  return session.phase === "done" ? session.overview(null) : undefined;
+}
+
+function fillWith(
+  session: GlancedAt,
+  details: SessionDetails | undefined,
+  overview: Overview | undefined,
+): Fill | undefined {
+  if (overview === undefined) return fillOf(details);
   const { header } = session.full();
-  const overview = await session.overview(null);
   const tokens = header?.measuredTokens ?? null;
   // The thread whose tokens these are; each session of a database may have a model of its own.
   const measured = overview.threads.findLast(

@@ -2,6 +2,7 @@ import type { AgentId, PersistedInfo, ResultState, TextSize } from "../model/tra
 import { recognise } from "../results/recognise";
 import { pushAll } from "../util/pushAll";
 import { addSizes } from "../util/textSize";
+import { isImageType } from "./imageType";
 import { isObject, type JsonObject, type Texts } from "./json";
 import type { Ends } from "./skim";
 import { untypedPart } from "./untypedParts";
@@ -65,7 +66,8 @@ function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Fl
       else if (typeof type === "string" && SILENT_TYPES.has(type)) continue;
       else if (typeof part["text"] === "string") parts.push(part["text"]);
       else if (typeof part["refusal"] === "string") parts.push(part["refusal"]);
-      else if (type === "file" && isImage(part["mime"], texts)) images++;
+      // opencode 2 puts every kind of file into a part of one type.
+      else if (type === "file" && isImageType(part["mime"])) images++;
       else if (type === "logs" && typeof part["logs"] === "string") parts.push(part["logs"]);
       else if (type === undefined || (typeof type === "string" && /_result$/.test(type)))
         parts.push(texts.compact(part));
@@ -73,11 +75,6 @@ function flattenParts(list: readonly unknown[], texts: Texts, lone: boolean): Fl
     } else if (part !== null && part !== undefined) unknown.push("list");
   }
   return { parts, images, unknown };
-}
-
-/** opencode 2 puts every kind of file into a part of one type. */
-function isImage(mime: unknown, texts: Texts): boolean {
-  return texts.name(mime)?.startsWith("image/") === true;
 }
 
 /** OpenHands puts several images into one part. */

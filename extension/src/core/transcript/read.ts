@@ -7,11 +7,12 @@ import { FILE_AGENTS } from "./fileAgents";
 import { openedSource, type TextPorts } from "./inflated";
 import type { ScanOptions } from "./lines";
 import { FORMATS } from "./readers/index";
+import type { Reader } from "./readers/reader";
 import { feedRecords } from "./records";
 import { feedRows, type RowSource, rowSource, rowsOf } from "./rows/feedRows";
 import { HELPED_FOLD_BYTES } from "./rows/helped";
 import { RowFold, type RowSink } from "./rows/rowFold";
-import { sniffLayout, unreadable } from "./sniff";
+import { type Sniffed, sniffLayout, unreadable } from "./sniff";
 import { steadySource } from "./steadySource";
 
 export interface ReadOptions extends ScanOptions {
@@ -47,17 +48,13 @@ export async function* readTranscript(
     return;
   }
   const { format, layout, skip } = sniffed.value;
-  const facts = FORMATS[format];
-  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
   const { sink } = options;
-  const skims = layout === "lines" && format === "claude-code";
+  const skims = isSkimmed(sniffed.value);
   const rows =
     skims && sink !== undefined ? rowSource(source, ports.utf8, ports, options, HELPED_FOLD_BYTES) : undefined;
   const fold = rows === undefined || sink === undefined ? undefined : foldFor(rows, sink, source);
-  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
-  fold?.begin(builder);
+  const { builder, reader } = newReader(format, opened.value.name ?? baseName(source.path), fold);
   for (const problem of problems) builder.problems.add(problem);
-  const reader = facts.create({ builder, format, name: opened.value.name ?? baseName(source.path), fold });
   const feed = { source, utf8: ports.utf8, reader, problems: builder.problems, cancel, scan: options };
   const folded = rows === undefined ? undefined : feedRows(feed, rows, skip, 1, fold);
   const single = folded === undefined && skims ? rowsOf(feed, ports, skip) : undefined;
@@ -91,6 +88,24 @@ export async function* readTranscript(
   reader.finish();
   builder.finish();
   yield [...told(), { kind: "progress", doneBytes: source.bytes, totalBytes: source.bytes }];
+}
+
+/** Lines that the skimmer makes rows of. */
+export function isSkimmed({ format, layout }: Pick<Sniffed, "format" | "layout">): boolean {
+  return layout === "lines" && format === "claude-code";
+}
+
+/** A reader that has read nothing, and what it tells to. `fold`: what rows go into, where they do. */
+export function newReader(
+  format: FileFormatId,
+  name: string,
+  fold: RowFold | undefined,
+): { readonly builder: TranscriptBuilder; readonly reader: Reader } {
+  const { unit, lateCalls, create } = FORMATS[format];
+  const header = { format, agent: FILE_AGENTS[format], unit, sessionId: undefined, model: undefined };
+  const builder = new TranscriptBuilder(header, { lateCalls, books: fold?.books });
+  fold?.begin(builder);
+  return { builder, reader: create({ builder, format, name, fold }) };
 }
 
 /** Undefined where there is no room for what rows are folded into: then each is taken in by the reader. */

@@ -1,3 +1,4 @@
+import { isImageType } from "./imageType";
 import { isObject, type JsonObject, own, type Texts } from "./json";
 
 /** What one part of a content list adds. */
@@ -32,7 +33,7 @@ function functionResponse(response: unknown, texts: Texts): PartContent {
 }
 
 function media(mimeType: unknown): PartContent {
-  return typeof mimeType === "string" && mimeType.startsWith("image/") ? IMAGE : SILENT;
+  return isImageType(mimeType) ? IMAGE : SILENT;
 }
 
 function named(key: string, value: unknown, texts: Texts): PartContent | undefined {

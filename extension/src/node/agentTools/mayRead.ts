@@ -5,6 +5,7 @@ import type { Cancel, FileAccess } from "../../core/ports";
 import { parseFilePath, segmentsBelow } from "../../core/util/filePath";
 import { followable, type Ground, visible } from "../openRules";
 import { AGENT_HOMES } from "../sessions/agentHomes";
+import { isHomeOrProfile } from "../sessions/inHomes";
 import { type MayBeSearched, searched } from "../sessions/searchedHomes";
 import type { SessionFinder } from "./findSessions";
 
@@ -129,9 +130,7 @@ async function isHomeSession(path: string, realPath: string, parts: MayReadParts
 function homeOfConfig(path: string, parts: MayReadParts): string | undefined {
   const folder = dirname(path);
   if (!CONFIG_NAMES.has(basename(path))) return undefined;
-  const homes = new Set(searched("hermes", parts));
-  const isHome = homes.has(folder) || (basename(dirname(folder)) === "profiles" && homes.has(dirname(dirname(folder))));
-  return isHome ? folder : undefined;
+  return isHomeOrProfile(folder, new Set(searched("hermes", parts))) ? folder : undefined;
 }
 
 /** Whether a config lies where it stands in its home, which itself may be reached through links; the file may not be one. */

@@ -28,6 +28,10 @@ async function withReal(homes: readonly string[], files: Pick<ScanFiles, "real">
 function isHermesSession(path: string, homes: ReadonlySet<string>): boolean {
   const folder = dirname(path);
   if (basename(folder) !== "sessions") return false;
-  const home = dirname(folder);
-  return homes.has(home) || (basename(dirname(home)) === "profiles" && homes.has(dirname(dirname(home))));
+  return isHomeOrProfile(dirname(folder), homes);
+}
+
+/** Whether a folder is one of the Hermes homes, or a profile of one. By text. */
+export function isHomeOrProfile(folder: string, homes: ReadonlySet<string>): boolean {
+  return homes.has(folder) || (basename(dirname(folder)) === "profiles" && homes.has(dirname(dirname(folder))));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { NO_FILTER, type RowsRequest } from "../../../../extension/src/core/model/rowQuery";
-import { type FileSource, NEVER_CANCELLED, type Wasm } from "../../../../extension/src/core/ports";
+import { NEVER_CANCELLED, type Wasm } from "../../../../extension/src/core/ports";
 import type { ReadOptions } from "../../../../extension/src/core/transcript/read";
 import { packedTargets } from "../../../../extension/src/core/transcript/table/searchTargets";
 import { ShownTable } from "../../../../extension/src/core/transcript/table/shownTable";
@@ -17,7 +17,7 @@ import { corpusPath } from "../../../corpus";
 import { filesBelow } from "../corpusFiles";
 import { Random } from "../mutate";
 import { file, sessionLines, sizes, step } from "../rowRecords";
-import { answer, claudeBlock, jsonLines, memorySource, prompt, toolResult, use } from "../support";
+import { answer, blockingSource, claudeBlock, jsonLines, prompt, toolResult, use } from "../support";
 
 /** Several processes may share this machine's processors. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -28,19 +28,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function source(bytes: Uint8Array): FileSource {
-  const data = Buffer.from(bytes);
-  const fill = (into: Uint8Array, start: number): number => {
-    const part = data.subarray(start, start + into.length);
-    into.set(part);
-    return part.length;
-  };
-  const take = (start: number, end: number): Uint8Array => Buffer.from(data.subarray(start, end));
-  return { ...memorySource(data), blocking: () => ({ fill, take, close: () => {} }) };
-}
-
 async function advance(reading: TableReading, bytes: Uint8Array): Promise<ReadingEnd> {
-  const steps = reading.advance(source(bytes), NEVER_CANCELLED);
+  const steps = reading.advance(blockingSource(bytes), NEVER_CANCELLED);
   for (;;) {
     const next = await steps.next();
     if (next.done === true) return next.value;

@@ -3,6 +3,7 @@ import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { flatten, measureArguments, measureParts } from "../flatten";
+import { isImageType } from "../imageType";
 import { isObject, type JsonObject, own } from "../json";
 import { copilotUsage, count, statedUsage, timeText } from "../usage";
 import { isSilentCopilotEvent } from "./copilotTypes";
@@ -226,6 +227,5 @@ export class CopilotEventsReader extends RecordReader {
 }
 
 function isImage(attachment: unknown): boolean {
-  const mime = own(attachment, "mimeType");
-  return own(attachment, "type") === "image" || (typeof mime === "string" && mime.startsWith("image/"));
+  return own(attachment, "type") === "image" || isImageType(own(attachment, "mimeType"));
 }

@@ -2,6 +2,7 @@ import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { measureArguments, measureParts } from "../flatten";
+import { isImageType } from "../imageType";
 import { isObject, type JsonObject, own, type Texts } from "../json";
 import { opencodeUsage, timeText } from "../usage";
 import { type ContextPart, ContextParts } from "./contextParts";
@@ -153,8 +154,7 @@ export class OpencodeExportReader extends RecordReader {
         args = addSizes(args, measureArguments([input], texts));
         this.tool(state, value, below(at, "parts", i), calls[i], part);
       } else if (type === "file") {
-        const mime = own(value, "mime");
-        if (typeof mime === "string" && mime.startsWith("image/")) images++;
+        if (isImageType(own(value, "mime"))) images++;
       } else if (type === "compaction") {
         const auto = own(value, "auto");
         const trigger = typeof auto === "boolean" ? (auto ? "auto" : "manual") : undefined;

@@ -2,7 +2,8 @@ import type { ToolResult } from "../../model/transcript";
 import { measureText } from "../../util/textSize";
 import { literalStep } from "../bodyPath";
 import { type At, below, type ThreadState, type TranscriptBuilder } from "../builder";
-import { own, scalarText } from "../json";
+import { isImageType } from "../imageType";
+import { own } from "../json";
 import type { Item } from "./reader";
 import { atOf, RecordReader } from "./recordReader";
 
@@ -20,9 +21,7 @@ export function addToolState(
   const failed = own(run, "status") === "error";
   const key = failed ? "error" : "output";
   const attachments = own(run, "attachments");
-  const images = Array.isArray(attachments)
-    ? attachments.filter((file) => scalarText(own(file, "mime")).startsWith("image/")).length
-    : 0;
+  const images = Array.isArray(attachments) ? attachments.filter((file) => isImageType(own(file, "mime"))).length : 0;
   const isCleared = typeof own(own(run, "time"), "compacted") === "number";
   return builder.result(
     state,

@@ -3,6 +3,7 @@ import { addSizes } from "../../util/textSize";
 import { type At, below, NO_TEXT, type ThreadState, type TranscriptBuilder } from "../builder";
 import { callIdentity } from "../callIdentity";
 import { measureArguments, measureParts } from "../flatten";
+import { isImageType } from "../imageType";
 import { isObject, type JsonObject, own } from "../json";
 import { opencodeUsage, timeText } from "../usage";
 import { ContextParts } from "./contextParts";
@@ -81,7 +82,7 @@ export class OpencodeTwo {
     let images = 0;
     for (const file of Array.isArray(files) ? files : []) {
       const mime = at.texts.name(own(file, "mime")) ?? "";
-      if (mime.startsWith("image/")) images++;
+      if (isImageType(mime)) images++;
       else if (INLINED_FILES.has(mime)) this.builder.unknownBlocks([`file ${mime}`], at.place);
     }
     return images;

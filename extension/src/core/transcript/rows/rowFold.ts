@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../model/transcript";
 import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
+import { expectedRecords } from "./expectedRecords";
 import { withFullText } from "./fullText";
 import { placeOf, type Skimmed, sizeAt } from "./layout";
 import { RowBooks, type RowSums, RowThread } from "./rowBooks";
@@ -46,9 +47,6 @@ export interface RowSink {
 }
 
 const NO_NOTICES: ReadonlyMap<number, Noticed> = new Map();
-/** Usual length of a record, and for how many of them there is room from the beginning. */
-const RECORD_BYTES = 3072;
-const MOST_EXPECTED = 1_000_000;
 const PIECES_AT_ONCE = 16;
 /** Runs of rows that are added up before they are told. */
 const RUNS_TOGETHER = 32;
@@ -73,8 +71,7 @@ export class RowFold {
     /** Of the file. */
     bytes: number,
   ) {
-    const records = Math.min(MOST_EXPECTED, Math.floor(bytes / RECORD_BYTES));
-    const state = RowState.open(memory.wasm, (memory.end + 15) & ~15, records);
+    const state = RowState.open(memory.wasm, (memory.end + 15) & ~15, expectedRecords(bytes));
     this.books = new RowBooks(state);
     this.ids = new RowIds(state);
     this.ring = new RowRing(this.books);

@@ -1,10 +1,8 @@
 import type { RecordPlace, Usage } from "../../model/transcript";
 import type { WasmInstance } from "../../ports";
+import { latinText, wideText } from "../../util/unitText";
 import type { UsageTally } from "../usageTally";
 import { BYTES, HEAD, LIST, TALLIES, TEXT_HEAD, WIDE } from "./stateLayout";
-
-/** Characters of a text that are made at once; engines bound the arguments of a call. */
-const STEP = 4096;
 
 /**
  * What the rows of a session were folded into, in the skimmer's memory: ids, calls and their pairs, counters. It is one stretch
@@ -213,18 +211,7 @@ export class RowState {
   /** A text by the place of its first byte and its length in bytes. */
   textAt(place: number, length: number, wide = false): string {
     const from = this.base + place;
-    let text = "";
-    if (!wide) {
-      for (let at = from; at < from + length; at += STEP) {
-        const part = this.bytes.subarray(at, Math.min(at + STEP, from + length));
-        // A list of numbers is what it takes, of whatever kind.
-        text += String.fromCharCode.apply(null, part as unknown as number[]);
-      }
-      return text;
-    }
-    for (let at = from; at < from + length; at += 2)
-      text += String.fromCharCode((this.bytes[at] ?? 0) | ((this.bytes[at + 1] ?? 0) << 8));
-    return text;
+    return wide ? wideText(this.bytes, from, from + length) : latinText(this.bytes, from, from + length);
   }
 
   /** Moves what was tallied since the last time into the ledger. */

@@ -4,54 +4,32 @@ export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 type Words = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
+interface WordsType {
+  readonly BYTES_PER_ELEMENT: number;
+  new (rows: number): Words;
+  new (buffer: ArrayBufferLike, byteOffset: number, rows: number): Words;
+}
+
 /** What a kind holds: whole numbers of a closed range, and one beside it that stands for `undefined`. */
 interface Width {
   readonly kind: ColumnKind;
-  readonly bytes: number;
+  readonly type: WordsType;
   readonly least: number;
   readonly most: number;
   readonly nothing: number;
-  readonly make: (rows: number) => Words;
-  readonly view: (bytes: Uint8Array, rows: number) => Words;
 }
 
 /** From the narrowest on. The widest holds any number; in it NaN stands for `undefined`. */
 const WIDTHS: readonly [Width, Width, Width, Width] = [
-  {
-    kind: "uint8",
-    bytes: 1,
-    least: 0,
-    most: 0xfe,
-    nothing: 0xff,
-    make: (rows) => new Uint8Array(rows),
-    view: ({ buffer, byteOffset }, rows) => new Uint8Array(buffer, byteOffset, rows),
-  },
-  {
-    kind: "uint16",
-    bytes: 2,
-    least: 0,
-    most: 0xfffe,
-    nothing: 0xffff,
-    make: (rows) => new Uint16Array(rows),
-    view: ({ buffer, byteOffset }, rows) => new Uint16Array(buffer, byteOffset, rows),
-  },
-  {
-    kind: "int32",
-    bytes: 4,
-    least: -0x7fffffff,
-    most: 0x7fffffff,
-    nothing: -0x80000000,
-    make: (rows) => new Int32Array(rows),
-    view: ({ buffer, byteOffset }, rows) => new Int32Array(buffer, byteOffset, rows),
-  },
+  { kind: "uint8", type: Uint8Array, least: 0, most: 0xfe, nothing: 0xff },
+  { kind: "uint16", type: Uint16Array, least: 0, most: 0xfffe, nothing: 0xffff },
+  { kind: "int32", type: Int32Array, least: -0x7fffffff, most: 0x7fffffff, nothing: -0x80000000 },
   {
     kind: "float64",
-    bytes: 8,
+    type: Float64Array,
     least: Number.NEGATIVE_INFINITY,
     most: Number.POSITIVE_INFINITY,
     nothing: Number.NaN,
-    make: (rows) => new Float64Array(rows),
-    view: ({ buffer, byteOffset }, rows) => new Float64Array(buffer, byteOffset, rows),
   },
 ];
 const [NARROWEST, , , WIDEST] = WIDTHS;
@@ -130,12 +108,12 @@ export class NumberColumn {
     if (old === undefined) {
       const { initial } = this;
       if (initial !== undefined) this.#width = widthFor(initial, NARROWEST);
-      const words = this.#width.make(length);
+      const words = new this.#width.type(length);
       words.fill(initial ?? this.#width.nothing, 0, Math.max(rows, before));
       this.#words = words;
       return words;
     }
-    const words = this.#width.make(length);
+    const words = new this.#width.type(length);
     words.set(old);
     this.#words = words;
     return words;
@@ -145,7 +123,7 @@ export class NumberColumn {
   private widened(old: Words, value: number): Words {
     const { nothing } = this.#width;
     const width = widthFor(value, this.#width);
-    const words = width.make(old.length);
+    const words = new width.type(old.length);
     for (let i = 0; i < Math.min(old.length, this.#rows); i++) {
       const one = old[i] ?? 0;
       words[i] = one === nothing || Number.isNaN(one) ? width.nothing : one;
@@ -166,11 +144,11 @@ export class NumberColumn {
   /** Takes over what `stored` gave, without copying, in place of what is there. False when it does not fit. */
   load(kind: ColumnKind, rows: number, bytes: Uint8Array): boolean {
     const width = WIDTHS.find((one) => one.kind === kind);
-    if (width !== undefined && (bytes.length < rows * width.bytes || bytes.byteOffset % width.bytes !== 0))
-      return false;
+    const each = width?.type.BYTES_PER_ELEMENT ?? 0;
+    if (bytes.length < rows * each || (each > 0 && bytes.byteOffset % each !== 0)) return false;
     this.#rows = rows;
     this.#width = width ?? NARROWEST;
-    this.#words = width?.view(bytes, rows);
+    this.#words = width && new width.type(bytes.buffer, bytes.byteOffset, rows);
     return true;
   }
 }

@@ -2,12 +2,10 @@ import type { FileFormatId } from "../../model/transcript";
 import type { FileSource } from "../../ports";
 import { readGraph } from "../../util/graph/readGraph";
 import { type GraphPieces, writeGraph, writingGraph } from "../../util/graph/writeGraph";
-import { TranscriptBuilder } from "../builder";
+import type { TranscriptBuilder } from "../builder";
 import type { TranscriptEvent } from "../events";
-import { FILE_AGENTS } from "../fileAgents";
 import type { TextPorts } from "../inflated";
-import { foldFor, type ReadOptions } from "../read";
-import { FORMATS } from "../readers/index";
+import { foldFor, isSkimmed, newReader, type ReadOptions } from "../read";
 import type { Reader } from "../readers/reader";
 import { rowSource } from "../rows/feedRows";
 import type { RowFold, RowRun, RowSink } from "../rows/rowFold";
@@ -84,21 +82,17 @@ export interface BaseParts {
 
 /** Nothing of the file is read yet. */
 export function newBase(
-  { format, layout, skip }: Sniffed,
+  sniffed: Sniffed,
   name: string,
   source: FileSource,
   { table, ports, options }: BaseParts,
 ): Base {
-  const facts = FORMATS[format];
-  const header = { format, agent: FILE_AGENTS[format], unit: facts.unit, sessionId: undefined, model: undefined };
-  const skims = layout === "lines" && format === "claude-code";
-  const rows = skims ? rowSource(source, ports.utf8, ports, options) : undefined;
+  const { format, layout, skip } = sniffed;
+  const rows = isSkimmed(sniffed) ? rowSource(source, ports.utf8, ports, options) : undefined;
   const sink = new TableSink(table);
   const fold = rows && foldFor(rows, sink, source);
   const held = rows === undefined || fold === undefined ? undefined : { memory: rows.memory, sink };
-  const builder = new TranscriptBuilder(header, { lateCalls: facts.lateCalls, books: fold?.books });
-  fold?.begin(builder);
-  const reader = facts.create({ builder, format, name, fold });
+  const { builder, reader } = newReader(format, name, fold);
   const observers = newObservers(table);
   sink.to(observers);
   return { format, layout, skip, reader, builder, observers, fold, held, offset: skip, line: 1, unended: false };

@@ -1,3 +1,5 @@
+import { latinText, wideText } from "../../util/unitText";
+
 const FIRST_BYTES = 4096;
 const FIRST_TEXTS = 256;
 /** Flag in the number of a text's first byte: two bytes per UTF-16 unit. */
@@ -59,7 +61,8 @@ export class TextList {
     const start = this.#starts[number - 1] ?? 0;
     const from = start & ~WIDE;
     const to = number === this.#count ? this.#used : (this.#starts[number] ?? 0) & ~WIDE;
-    return textOf(this.#bytes, from >>> 0, to >>> 0, start >= WIDE);
+    const make = start >= WIDE ? wideText : latinText;
+    return make(this.#bytes, from >>> 0, to >>> 0);
   }
 
   /** True when the text of that number is this one. */
@@ -97,25 +100,6 @@ export class TextList {
     this.#used = bytes.length;
     return true;
   }
-}
-
-/** Longest text that is made in one step, UTF-16 units; engines bound the arguments of a call. */
-const STEP = 8192;
-
-function textOf(bytes: Uint8Array, from: number, to: number, wide: boolean): string {
-  if (!wide && to - from <= STEP) {
-    // A list of numbers is what it takes, of whatever kind.
-    return String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[]);
-  }
-  const units: number[] = [];
-  let text = "";
-  for (let at = from; at < to; at += wide ? 2 : 1) {
-    units.push(wide ? (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) : (bytes[at] ?? 0));
-    if (units.length < STEP) continue;
-    text += String.fromCharCode(...units);
-    units.length = 0;
-  }
-  return text + String.fromCharCode(...units);
 }
 
 /** Texts that come again and again (tools, models, threads): each is kept once and made into a string once. */

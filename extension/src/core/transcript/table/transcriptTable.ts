@@ -3,6 +3,7 @@ import type { Compaction, Message, ModelCall, Thread, ToolResult, TranscriptHead
 import type { UsageLedger } from "../../model/usageLedger";
 import type { TranscriptEvent, TranscriptIndex } from "../events";
 import type { LeftBy } from "../leftContext";
+import { expectedRecords } from "../rows/expectedRecords";
 import { CallRows } from "./callRows";
 import { MessageRows } from "./messageRows";
 import { ResultRows, type SharedTexts, sharedTexts } from "./resultRows";
@@ -22,9 +23,6 @@ export interface TableMark {
   readonly left: { readonly row: number; readonly before: number }[];
 }
 
-/** Usual length of a record, and for how many of them there is room from the beginning. */
-const RECORD_BYTES = 3072;
-const MOST_EXPECTED = 1_000_000;
 /** Ids and times of a record. */
 const TEXT_BYTES = 24;
 
@@ -65,7 +63,7 @@ export class TranscriptTable {
   /** The file has so many bytes: there is room at once for what usually stands in one. */
   expect(bytes: number): void {
     const { results, calls, messages, shared } = this;
-    const records = Math.min(MOST_EXPECTED, Math.ceil(bytes / RECORD_BYTES));
+    const records = expectedRecords(bytes);
     // Of three messages one has a result, and one ends a call of the model.
     for (const column of Object.values(messages.columns)) column.expect(records);
     for (const { columns } of [results, calls])

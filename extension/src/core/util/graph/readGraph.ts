@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../model/problem";
+import { latinText, wideText } from "../unitText";
 import { type ClassTable, NUMBER_LISTS, TAG } from "./tags";
 
 interface Shape {
@@ -187,7 +188,10 @@ class GraphReader {
     const width = tag === TAG.wide ? 2 : 1;
     const length = this.whole();
     if (length * width > this.left) return this.fail("it is cut off");
-    const text = width === 1 ? latin(this.bytes, this.at, this.at + length) : wide(this.bytes, this.at, length);
+    const text =
+      width === 1
+        ? latinText(this.bytes, this.at, this.at + length)
+        : wideText(this.bytes, this.at, this.at + 2 * length);
     this.at += length * width;
     this.texts.push(text);
     return text;
@@ -219,28 +223,4 @@ class GraphReader {
     this.at += 8;
     return view.getFloat64(0, true);
   }
-}
-
-/** Units that are made into a text at once; engines bound the arguments of a call. */
-const STEP = 4096;
-
-function latin(bytes: Uint8Array, from: number, to: number): string {
-  // A list of numbers is what it takes, of whatever kind.
-  const make = (part: Uint8Array) => String.fromCharCode.apply(null, part as unknown as number[]);
-  if (to - from <= STEP) return make(bytes.subarray(from, to));
-  let text = "";
-  for (let at = from; at < to; at += STEP) text += make(bytes.subarray(at, Math.min(to, at + STEP)));
-  return text;
-}
-
-function wide(bytes: Uint8Array, from: number, length: number): string {
-  const units: number[] = [];
-  let text = "";
-  for (let at = from, end = from + 2 * length; at < end; at += 2) {
-    units.push((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8));
-    if (units.length < STEP) continue;
-    text += String.fromCharCode(...units);
-    units.length = 0;
-  }
-  return text + String.fromCharCode(...units);
 }
